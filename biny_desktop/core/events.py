@@ -1,0 +1,95 @@
+"""Something happened: a synchronous bus between packages that do not know each other."""
+
+import logging
+import threading
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+log = logging.getLogger(__name__)
+E_co = TypeVar("E_co")
+
+
+@dataclass(frozen=True, slots=True)
+class FrameKept:
+    """A frame row was committed."""
+
+    frame_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRead:
+    """The text of a frame was committed (or it was found to have none)."""
+
+    frame_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class NonFrameNoted:
+    """An event row that says why nothing was kept was committed or extended."""
+
+    event_id: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecorderStateChanged:
+    """The recorder entered another state; the row is committed."""
+
+    state: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityDeleted:
+    """Frames were deleted for good, with all that hung on them."""
+
+    frame_ids: tuple[int, ...]
+    days: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayDeleted:
+    """A whole activity day was deleted; its UTC range is [start_ms, end_ms)."""
+
+    day: str
+    start_ms: int
+    end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """A setting has another value now."""
+
+    key: str
+
+
+class EventBus:
+    """Calls subscribers in the publisher's thread; one that fails is logged and never stops the others."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._subscribers: dict[type, list[Callable[..., None]]] = defaultdict(list)
+
+    def subscribe(self, kind: type[E_co], handler: Callable[[E_co], None]) -> Callable[[], None]:
+        """Have `handler` called with every event of exactly that type; returns the function that ends it."""
+        with self._lock:
+            self._subscribers[kind].append(handler)
+
+        def cancel() -> None:
+            with self._lock:
+                if handler in self._subscribers[kind]:
+                    self._subscribers[kind].remove(handler)
+
+        return cancel
+
+    def publish(self, event: object) -> None:
+        """Tell every subscriber of this event's type."""
+        with self._lock:
+            handlers = list(self._subscribers[type(event)])
+        for handler in handlers:
+            try:
+                handler(event)
+            except Exception:  # a subscriber's bug must not stop the recorder or the other subscribers
+                log.exception("a subscriber of %s failed", type(event).__name__)
