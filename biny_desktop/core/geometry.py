@@ -27,9 +27,7 @@ class Rect:
     def intersect(self, other: "Rect") -> "Rect":
         """The common part; width or height 0 where there is none."""
         x, y = max(self.x, other.x), max(self.y, other.y)
-        return Rect(
-            x, y, max(0, min(self.right, other.right) - x), max(0, min(self.bottom, other.bottom) - y)
-        )
+        return Rect(x, y, max(0, min(self.right, other.right) - x), max(0, min(self.bottom, other.bottom) - y))
 
     def union(self, other: "Rect") -> "Rect":
         """The smallest rectangle that holds both; an empty one does not count."""

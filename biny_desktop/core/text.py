@@ -29,9 +29,7 @@ class RedactedText(str):
 
 def clean(raw: str) -> str:
     """Text that any sink can take: lone surrogates and control characters (but tab and line end) become nothing."""
-    text = (
-        raw.encode("utf-8", "replace").decode("utf-8") if any(0xD800 <= ord(c) < 0xE000 for c in raw) else raw
-    )
+    text = raw.encode("utf-8", "replace").decode("utf-8") if any(0xD800 <= ord(c) < 0xE000 for c in raw) else raw
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
