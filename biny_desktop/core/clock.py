@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 class Stamp:
     """One moment as every row keeps it (spec 03 §1.1).
 
-    `at_ms` UTC milliseconds since 1970 (a label only), `zone` IANA name at that moment, `mono_ms` monotonic milliseconds
+    `at_ms` UTC milliseconds since 1970 (a label only), `zone` IANA name at that moment, `mono_ms` monotonic ms
     inside one boot (lengths come from here), `boot_id` names the boot that `mono_ms` belongs to.
     """
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 log = logging.getLogger(__name__)
-E_co = TypeVar("E_co")
+EventT = TypeVar("EventT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class EventBus:
         self._lock = threading.Lock()
         self._subscribers: dict[type, list[Callable[..., None]]] = defaultdict(list)
 
-    def subscribe(self, kind: type[E_co], handler: Callable[[E_co], None]) -> Callable[[], None]:
+    def subscribe(self, kind: type[EventT], handler: Callable[[EventT], None]) -> Callable[[], None]:
         """Have `handler` called with every event of exactly that type; returns the function that ends it."""
         with self._lock:
             self._subscribers[kind].append(handler)

@@ -39,12 +39,7 @@ def clean_title(raw: str | bytes, limit: int = TITLE_MAX) -> str:
     Bytes are read as UTF-8, then Latin-1. Controls, direction marks and line ends go; the cut never splits a character
     from its combining marks. Never raises.
     """
-    if isinstance(raw, bytes):
-        try:
-            raw = raw.decode("utf-8")
-        except UnicodeDecodeError:
-            raw = raw.decode("latin-1")
-    text = " ".join(_BIDI.sub("", clean(raw)).split())
+    text = " ".join(_BIDI.sub("", clean(_decode(raw))).split())
     if len(text) <= limit:
         return text
     seen = 0
@@ -55,6 +50,15 @@ def clean_title(raw: str | bytes, limit: int = TITLE_MAX) -> str:
             if seen > limit:
                 return text[:place].rstrip()
     return text
+
+
+def _decode(raw: str | bytes) -> str:
+    if isinstance(raw, str):
+        return raw
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 def is_cjk(char: str) -> bool:

@@ -29,8 +29,8 @@ class Line:
 class Reading:
     """The whole text of one picture, lines in reading order; `text` is them joined (3+ blank lines become 1).
 
-    `lines_read` were recognised for this picture, `lines_reused` came from the last reading or the line cache; `size` is
-    the (width, height) px of the picture that was read; `ms` monotonic milliseconds spent.
+    `lines_read` were recognised for this picture, `lines_reused` came from the last reading or the line cache;
+    `size` is the (width, height) px of the picture that was read; `ms` monotonic milliseconds spent.
     """
 
     lines: tuple[Line, ...]

@@ -1,0 +1,270 @@
+"""Every setting, declared once: type, default, bounds, group and help.
+
+The settings page, `biny config`, the environment (`BINY_CAPTURE__MERGE_MS`) and the documentation are derived from this
+declaration. A key is `group.name`. Values come from the environment first, then from `settings.toml`, then the default.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from biny_desktop.core.errors import InvalidSettingError
+
+Value: TypeAlias = bool | int | float | str
+DayStart: TypeAlias = Annotated[str, StringConstraints(pattern=r"^0[0-7]:[0-5]\d$|^08:00$")]
+
+
+class _Group(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", validate_default=True)
+
+
+class CaptureSettings(_Group):
+    """Recording."""
+
+    enabled: bool = Field(False, description="Record the screen. Off until you agree on the first page.")
+    monitors: Literal["active", "all"] = Field("active", description="Which monitors a frame is taken of.")
+    merge_ms: int = Field(
+        4_000, ge=3_000, le=30_000, description="Triggers closer together than this share a frame (ms)."
+    )
+    typing_pause_ms: int = Field(1_200, ge=800, le=5_000, description="No key for this long counts as a pause (ms).")
+    input: Literal["auto", "poll", "off"] = Field("auto", description="How input is noticed; only counted, never read.")
+
+
+class WatchSettings(_Group):
+    """Watching mode, for reading and films."""
+
+    enabled: bool = Field(False, description="Also look for changes while there is no input.")
+    interval_s: int = Field(12, ge=10, le=60, description="Seconds between two looks.")
+    max_per_hour: int = Field(200, ge=10, le=1_000, description="Frames an hour at most.")
+    max_idle_min: int = Field(60, ge=5, le=240, description="Stop after this many minutes without input.")
+
+
+class PrivacySettings(_Group):
+    """What is never recorded."""
+
+    unknown: Literal["skip", "keep"] = Field(
+        "skip", description="A window that cannot be told apart: skip it or keep it."
+    )
+    trace: Literal["placeholder", "no_trace"] = Field("placeholder", description="Whether private time leaves a row.")
+    name_private_apps: bool = Field(False, description="Name the app in the rows of private time.")
+
+
+class PicturesSettings(_Group):
+    """Picture files."""
+
+    max_width: int = Field(2_560, ge=1_280, le=3_840, description="Wider pictures are made smaller (px).")
+    quality: int = Field(70, ge=40, le=95, description="JPEG quality of a new picture.")
+
+
+class ReadSettings(_Group):
+    """Reading the text of pictures."""
+
+    enabled: bool = Field(True, description="Read the text of kept pictures.")
+    engine: Literal["rapidocr", "rapidocr-v4"] = Field(
+        "rapidocr", description="OCR engine; v4 needs the extra `ocr-v4`."
+    )
+    every: int = Field(3, ge=1, le=20, description="Read every n-th kept frame of a monitor.")
+    catch_up: bool = Field(False, description="Read the other frames too while you are away.")
+    threads: int = Field(2, ge=1, le=8, description="Threads of the OCR child process.")
+
+
+class RedactSettings(_Group):
+    """What is hidden in text before it is stored."""
+
+    email: bool = Field(True, description="Hide mail addresses.")
+    phone: bool = Field(True, description="Hide telephone numbers.")
+
+
+class DaySettings(_Group):
+    """Where a day begins."""
+
+    start: DayStart = Field("04:00", description="Local time at which a new activity day begins (00:00 to 08:00).")
+
+
+class SearchSettings(_Group):
+    """Finding things."""
+
+    order: Literal["newest", "best"] = Field("newest", description="Order of keyword hits.")
+
+
+class StorageSettings(_Group):
+    """How data is kept."""
+
+    encryption: Literal["on", "off"] = Field(
+        "on", description="Encrypt the database and the pictures of a new data folder."
+    )
+
+
+class UiSettings(_Group):
+    """The window."""
+
+    language: Literal["system", "en", "zh_CN"] = Field("system", description="Language of the window.")
+    theme: Literal["system", "light", "dark"] = Field("system", description="Light or dark.")
+    notify: bool = Field(True, description="Show notifications.")
+
+
+class Settings(BaseSettings):
+    """All groups; frozen. Build it with `load`, never directly."""
+
+    model_config = SettingsConfigDict(
+        frozen=True, extra="ignore", env_prefix="BINY_", env_nested_delimiter="__", validate_default=True
+    )
+
+    capture: CaptureSettings = CaptureSettings()
+    watch: WatchSettings = WatchSettings()
+    privacy: PrivacySettings = PrivacySettings()
+    pictures: PicturesSettings = PicturesSettings()
+    read: ReadSettings = ReadSettings()
+    redact: RedactSettings = RedactSettings()
+    day: DaySettings = DaySettings()
+    search: SearchSettings = SearchSettings()
+    storage: StorageSettings = StorageSettings()
+    ui: UiSettings = UiSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file, whose content comes as init values; no dotenv, no secret files."""
+        del settings_cls, dotenv_settings, file_secret_settings
+        return env_settings, init_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One setting as its readers see it: `choices` for a closed list, `low`/`high` for numbers, else None."""
+
+    key: str
+    default: Value
+    help: str
+    group_help: str
+    kind: Literal["bool", "int", "float", "text", "choice"]
+    choices: tuple[str, ...] | None
+    low: float | None
+    high: float | None
+
+
+def declarations() -> Iterator[Declaration]:
+    """Every setting, in the order of the declaration."""
+    for group, field in Settings.model_fields.items():
+        model = field.annotation
+        assert isinstance(model, type)
+        assert issubclass(model, BaseModel)
+        for name, info in model.model_fields.items():
+            yield _declare(f"{group}.{name}", info, (model.__doc__ or "").strip())
+
+
+def _declare(key: str, info: FieldInfo, group_help: str) -> Declaration:
+    hint: object = info.annotation
+    choices = tuple(get_args(hint)) if get_origin(hint) is Literal else None
+    kinds: dict[object, Literal["bool", "int", "float"]] = {bool: "bool", int: "int", float: "float"}
+    bounds = {name: getattr(rule, name) for rule in info.metadata for name in ("ge", "le") if hasattr(rule, name)}
+    return Declaration(
+        key=key,
+        default=info.default,
+        help=info.description or "",
+        group_help=group_help,
+        kind="choice" if choices else kinds.get(hint, "text"),
+        choices=choices,
+        low=bounds.get("ge"),
+        high=bounds.get("le"),
+    )
+
+
+def load(path: Path) -> Settings:
+    """The settings of that file; a missing file means all defaults.
+
+    Raises:
+        InvalidSettingError: the file is not TOML or a value is out of range; the file is left as it is.
+    """
+    try:
+        return build(read_file(path))
+    except ValidationError as error:
+        raise InvalidSettingError(
+            "A setting is not valid", _explain(error), f"Correct it in {path.name}, or use `biny config set`."
+        ) from error
+
+
+def read_file(path: Path) -> dict[str, dict[str, Value]]:
+    """The file's groups and values as they are, unchecked.
+
+    Raises:
+        InvalidSettingError: the file cannot be read as TOML.
+    """
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InvalidSettingError(
+            "The settings file cannot be read", str(error), f"Correct or remove {path.name}."
+        ) from error
+    return {group: dict(values) for group, values in raw.items() if isinstance(values, dict)}
+
+
+def build(raw: Mapping[str, Mapping[str, Value]]) -> Settings:
+    """Settings from plain groups. Raises pydantic's ValidationError."""
+    return Settings(**dict(raw))  # type: ignore[arg-type]
+
+
+def get(settings: Settings, key: str) -> Value:
+    """The value of `group.name`.
+
+    Raises:
+        InvalidSettingError: there is no such setting.
+    """
+    _, name = _find(key)
+    value: Value = getattr(getattr(settings, key.partition(".")[0]), name)
+    return value
+
+
+def parse(key: str, text: str) -> Value:
+    """The checked value of a setting given as text (command line, environment).
+
+    Raises:
+        InvalidSettingError: unknown setting, wrong type or out of range; the message names what is allowed.
+    """
+    model, name = _find(key)
+    try:
+        value: Value = getattr(model.model_validate({name: text}), name)
+    except ValidationError as error:
+        raise InvalidSettingError("The value is not valid", f"{key}: {_explain(error)}", allowed(key)) from error
+    return value
+
+
+def allowed(key: str) -> str:
+    """What values a setting takes, in words."""
+    for item in declarations():
+        if item.key == key:
+            if item.choices:
+                return f"One of: {', '.join(item.choices)}."
+            if item.low is not None:
+                return f"A number from {item.low:g} to {item.high:g}."
+            return "true or false." if item.kind == "bool" else item.help
+    return ""
+
+
+def _find(key: str) -> tuple[type[BaseModel], str]:
+    group, _, name = key.partition(".")
+    field = Settings.model_fields.get(group)
+    model = field.annotation if field else None
+    if not (isinstance(model, type) and issubclass(model, BaseModel) and name in model.model_fields):
+        raise InvalidSettingError("No such setting", f"There is no setting {key!r}.", "`biny config list` shows all.")
+    return model, name
+
+
+def _explain(error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if isinstance(part, str))
+    return f"{where}: {first['msg']}" if where else first["msg"]
