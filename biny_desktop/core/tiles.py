@@ -1,4 +1,4 @@
-"""Tile masks: which squares of a picture changed; capture finds them, rows keep them, reading and the inspector use them."""
+"""Tile masks: which squares of a picture changed; capture finds them, rows keep them, reading uses them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
