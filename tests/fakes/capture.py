@@ -79,8 +79,8 @@ class _Source:
 class FakeWindows(_Source):
     """`WindowSource`. `now` is the front window; `listing` what `visible` gives (default: just the front one).
 
-    `script`, when given, is asked with the number of the call to `front` (from 0) and wins over `now`: for a window that
-    changes during a grab.
+    `script`, when given, is asked with the number of the call to `front` (from 0) and wins over `now`: for a window
+    that changes during a grab.
     """
 
     def __init__(self, now: WindowInfo | Unknown | None = None) -> None:
@@ -145,7 +145,7 @@ class FakeInput(_Source):
 
 
 class FakePresence(_Source):
-    """`PresenceSource`. `idle` and `lock_state` are given as they are; `tell` adds a notice and keeps `lock_state` in step."""
+    """`PresenceSource`. `idle` and `lock_state` are given as they are; `tell` adds a notice and keeps them in step."""
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -172,7 +172,7 @@ class FakePresence(_Source):
 
 
 class FakeScreen:
-    """`ScreenSource`. `pictures` by monitor key (else `make_pixels` of the monitor's size); `error` is raised by `grab`.
+    """`ScreenSource`. `pictures` by monitor key (else `make_pixels` of its size); `error` is raised by `grab`.
 
     `on_grab` runs before each grab returns (to change the world during it). Counts: `grabs`, `renewed`, `closed`.
     """

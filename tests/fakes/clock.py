@@ -12,8 +12,8 @@ class FakeClock:
     """`core.clock.Clock` for tests; safe from any thread.
 
     `advance` moves wall and monotonic time, `suspend` only the wall (Linux' monotonic clock stands still while the
-    machine sleeps), `set_wall` sets the wall alone (somebody set the clock), `set_zone` travels, `reboot` begins a new boot.
-    `waits` holds every length asked of `wait`, in seconds; `wait` returns at once and advances by that much.
+    machine sleeps), `set_wall` sets the wall alone (somebody set the clock), `set_zone` travels, `reboot` begins a new
+    boot. `waits` holds every length asked of `wait`, in seconds; `wait` returns at once and advances by that much.
     """
 
     def __init__(
