@@ -4,8 +4,6 @@ Reads use one connection a thread and see one snapshot a `with` block. Writes go
 in this process, then BEGIN IMMEDIATE against other processes, so that CLI, MCP server and tray app can share the file.
 """
 
-import contextlib
-import logging
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -19,7 +17,6 @@ from biny_desktop.storage.faults import explained
 from biny_desktop.storage.folders import check_file
 from biny_desktop.storage.rows import Params, Row
 
-log = logging.getLogger(__name__)
 BUSY_TIMEOUT_MS = 5_000
 """How long a statement waits for another process's lock (spec 01, Storage)."""
 CACHE_KIB = 65_536
@@ -226,20 +223,7 @@ def open_database(path: Path, secret: bytes | None) -> Database:
     if fresh:
         with explained("Creating the database"):
             path.touch(mode=0o600)
-    database = Database(path, secret)
-    try:
-        with database.write() as w:
-            w.query("SELECT count(*) AS n FROM sqlite_master")
-    except StorageError as error:
-        database.close()
-        if isinstance(error.__cause__, apsw.NotADBError):
-            raise WrongKeyError(
-                "The database cannot be opened",
-                "The key does not fit, or the file is no database of this app.",
-                "Check which key belongs to it; the file is left as it is.",
-            ) from error
-        raise
-    return database
+    return Database(path, secret)
 
 
 def _open(path: Path, secret: bytes | None) -> apsw.Connection:
@@ -255,8 +239,16 @@ def _open(path: Path, secret: bytes | None) -> apsw.Connection:
         connection.enable_load_extension(True)
         connection.load_extension(sqlite_vec.loadable_path())
         connection.enable_load_extension(False)
-        with contextlib.suppress(apsw.NotADBError):  # said properly by the first question of `open_database`
-            connection.execute("PRAGMA journal_mode=WAL")
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_master")
+        except apsw.NotADBError as error:
+            connection.close()
+            raise WrongKeyError(
+                "The database cannot be opened",
+                "The key does not fit, or the file is no database of this app.",
+                "Check which key belongs to it; the file is left as it is.",
+            ) from error
+        connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(
             "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA mmap_size=0;"
             f"PRAGMA cache_size=-{CACHE_KIB}; PRAGMA temp_store=MEMORY"
