@@ -126,8 +126,8 @@ class ReasonCount:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One search hit. `snippet` is cut from the stored text, `marks` are (start, end) offsets into it; `boxes` where the
-    words stand in the stored picture (pixels)."""
+    """One search hit. `snippet` is cut from the stored text, `marks` are (start, end) offsets into it; `boxes` where
+    the words stand in the stored picture (pixels)."""
 
     frame: Frame
     snippet: str

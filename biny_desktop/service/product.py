@@ -1,0 +1,169 @@
+"""`Product`: the parts of one home put together, and the few things a person does with them.
+
+Front ends get their rows from the domain objects on it (`timeline`, `search`, `deletes`) and change the world through
+its methods. `app` builds it; `recording` is set only in the process that records.
+"""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from biny_desktop.activity.deletes import Deletes
+from biny_desktop.activity.read_queue import FrameReadQueue
+from biny_desktop.activity.search import KeywordSearch
+from biny_desktop.activity.timeline import Timeline
+from biny_desktop.capture.rules_store import RulesStore
+from biny_desktop.core.anchors import Anchor
+from biny_desktop.core.clock import Clock
+from biny_desktop.core.errors import UnavailableError
+from biny_desktop.core.events import EventBus
+from biny_desktop.service import trace as tracing
+from biny_desktop.service.control import RecordingControl
+from biny_desktop.service.local_server import Message, ask
+from biny_desktop.service.settings_store import SettingsStore
+from biny_desktop.service.status import Status, from_json
+from biny_desktop.storage.database import Database
+from biny_desktop.storage.folders import Folders
+from biny_desktop.storage.keys import Key
+from biny_desktop.storage.rows import JsonValue
+
+
+class Recording(Protocol):
+    """The recording half of a running app, as the product needs it."""
+
+    def status(self) -> Status:
+        """What is happening."""
+        ...
+
+    def capture(self) -> dict[str, JsonValue]:
+        """Take a picture now; what came of it: `frame_id`, or `reason`."""
+        ...
+
+    def wake(self) -> None:
+        """Settings or a pause changed: look again now."""
+        ...
+
+
+@dataclass
+class Product:
+    """One home, opened. Thread-safe as far as its parts are."""
+
+    folders: Folders
+    settings: SettingsStore
+    database: Database
+    key: Key
+    clock: Clock
+    events: EventBus
+    timeline: Timeline
+    search: KeywordSearch
+    deletes: Deletes
+    read_queue: FrameReadQueue
+    rules: RulesStore
+    control: RecordingControl
+    recording: Recording | None = None
+    on_show: Callable[[], None] = field(default=lambda: None)
+
+    def status(self) -> Status:
+        """The state now: of the recording in this process, else of the running app, else that nothing records."""
+        if self.recording is not None:
+            return self.recording.status()
+        with contextlib.suppress(UnavailableError, TypeError):  # not running, or an app of another version
+            raw = ask(self.folders, {"do": "status"}).get("status")
+            if isinstance(raw, dict):
+                return from_json(raw)
+        return self.resting_status()
+
+    def resting_status(self) -> Status:
+        """What can be told when nothing records: paused, with the counts of the rows."""
+        totals = self.timeline.totals()
+        until = self.control.paused_until_ms()
+        return Status(
+            state="paused",
+            reason="not_running" if self.control.enabled() else "off",
+            since_ms=totals.last_event_ms,
+            running=False,
+            enabled=self.control.enabled(),
+            paused_until_ms=until,
+            frames_today=totals.frames_today,
+            frames=totals.frames,
+            last_frame_ms=totals.last_frame_ms,
+            queued_to_read=totals.queued,
+            dropped=totals.not_read,
+            encrypted=self.database.encrypted,
+            key_place=self.key.place,
+            input_source="",
+            reduced_input=False,
+            advice="",
+        )
+
+    def pause(self, length: str = "") -> int:
+        """Pause recording; returns until when (UTC ms). See `RecordingControl.pause`.
+
+        Raises:
+            InvalidInputError: the length cannot be read.
+        """
+        until = self.control.pause(length)
+        self._changed()
+        return until
+
+    def resume(self) -> None:
+        """End a pause."""
+        self.control.resume()
+        self._changed()
+
+    def set_setting(self, key: str, text: str) -> None:
+        """Change a setting and have a running app look at it.
+
+        Raises:
+            InvalidSettingError: not accepted, nothing changed.
+        """
+        self.settings.set(key, text)
+        self._changed()
+
+    def capture(self) -> dict[str, JsonValue]:
+        """Take a picture now: `{"frame_id": n}` or `{"reason": "…"}`.
+
+        Raises:
+            UnavailableError: nothing records this home.
+        """
+        if self.recording is not None:
+            return self.recording.capture()
+        return dict(ask(self.folders, {"do": "capture"}))
+
+    def read_now(self, frame_id: int) -> None:
+        """Have the text of a frame read (again), before everything else.
+
+        Raises:
+            NotFoundError: there is no such frame, or its picture is gone.
+        """
+        self.read_queue.request(frame_id)
+        self._changed()
+
+    def trace(self, anchor: Anchor) -> tracing.Source:
+        """Open the source of a memory. Raises NotFoundError."""
+        return tracing.trace(anchor, self.timeline)
+
+    def answer(self, question: Message) -> Message:
+        """What the local socket says to another process of this user."""
+        what = question.get("do")
+        if what == "status":
+            return {"status": self.status().as_json()}
+        if what == "capture" and self.recording is not None:
+            return self.recording.capture()
+        if what == "show":
+            self.on_show()
+        if what == "look" and self.recording is not None:
+            self.recording.wake()
+        return {"ok": True}
+
+    def close(self) -> None:
+        """Close the database; may be called twice."""
+        self.database.close()
+
+    def _changed(self) -> None:
+        if self.recording is not None:
+            self.recording.wake()
+            return
+        with contextlib.suppress(UnavailableError):  # nobody runs: the rows are what the next start reads
+            ask(self.folders, {"do": "look"})
