@@ -1,0 +1,48 @@
+"""From `core.events`, published on any thread, to Qt signals in the GUI thread."""
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from biny_desktop.core import events
+from biny_desktop.core.events import EventBus
+
+SETTLE_MS = 400
+"""Rows that arrive together make one `activity_changed`."""
+
+
+class Bridge(QObject):
+    """One signal an event type; `activity_changed` follows once any rows of activity changed and things settled."""
+
+    frame_kept = Signal(int)
+    frame_read = Signal(int)
+    non_frame_noted = Signal(int, str)
+    recorder_state_changed = Signal(str, str)
+    activity_deleted = Signal(object)
+    day_deleted = Signal(object)
+    setting_changed = Signal(str)
+    activity_changed = Signal()
+
+    def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
+        self._timer.timeout.connect(self.activity_changed)
+        for signal in (self.frame_kept, self.frame_read, self.non_frame_noted, self.activity_deleted, self.day_deleted):
+            signal.connect(self._on_rows, Qt.ConnectionType.AutoConnection)
+        self._ends = [
+            bus.subscribe(events.FrameKept, lambda e: self.frame_kept.emit(e.frame_id)),
+            bus.subscribe(events.FrameRead, lambda e: self.frame_read.emit(e.frame_id)),
+            bus.subscribe(events.NonFrameNoted, lambda e: self.non_frame_noted.emit(e.event_id, e.kind)),
+            bus.subscribe(events.RecorderStateChanged, lambda e: self.recorder_state_changed.emit(e.state, e.reason)),
+            bus.subscribe(events.ActivityDeleted, self.activity_deleted.emit),
+            bus.subscribe(events.DayDeleted, self.day_deleted.emit),
+            bus.subscribe(events.SettingChanged, lambda e: self.setting_changed.emit(e.key)),
+        ]
+
+    def close(self) -> None:
+        """Hear nothing more; may be called twice."""
+        while self._ends:
+            self._ends.pop()()
+        self._timer.stop()
+
+    def _on_rows(self, *_what: object) -> None:
+        if not self._timer.isActive():
+            self._timer.start()

@@ -1,0 +1,44 @@
+"""The pages of the window, in the order of the rail.
+
+A page is made when it is first shown: its factory imports the module then, so that the window opens quickly. A page
+that does not exist yet is not in the list.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from biny_desktop.core.i18n import mark
+from biny_desktop.service.product import Product
+from biny_desktop.ui.bridge import Bridge
+from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.pages.base import Page
+
+Factory = Callable[[Product, Calls, Bridge], Page]
+
+
+@dataclass(frozen=True, slots=True)
+class PageEntry:
+    """A place in the rail: `name` untranslated, `icon_name` of `resources/icons`."""
+
+    key: str
+    name: str
+    icon_name: str
+    factory: Factory
+
+
+def _activity(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.activity.page import ActivityPage
+
+    return ActivityPage(product, calls, bridge)
+
+
+def _search(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.search import SearchPage
+
+    return SearchPage(product, calls, bridge)
+
+
+PAGES: tuple[PageEntry, ...] = (
+    PageEntry("activity", mark("Activity"), "activity", _activity),
+    PageEntry("search", mark("Search"), "search", _search),
+)
