@@ -1,0 +1,104 @@
+"""What a part looks like from its outline alone: caret, bar, ring, clock hand, tick in a box (spec 02 §5, rules 4, 6, 7)."""
+
+import numpy as np
+import numpy.typing as npt
+
+from biny_desktop.capture.likeness import Likeness
+from biny_desktop.capture.limits import Limits
+from biny_desktop.capture.parts import Part
+
+Picture = npt.NDArray[np.uint8]
+
+
+def is_caret(part: Part, limits: Limits) -> bool:
+    """A filled upright bar (or a low one, an underline caret) of a caret's size; a letter may show through a block."""
+    box, scale = part.box, part.scale
+    upright = part.within(limits.caret_width, limits.caret_height) and box.h >= max(
+        1.4 * box.w, limits.caret_low * scale
+    )
+    low = part.within(limits.caret_width, 3) and box.w >= 2 * box.h
+    if not (upright or low):
+        return False
+    if part.fill >= limits.caret_fill:
+        return True
+    edge = np.concatenate((part.mask[0], part.mask[-1], part.mask[:, 0], part.mask[:, -1])) > 0
+    return (
+        box.w >= limits.block_width * scale
+        and part.fill >= limits.block_fill
+        and float(edge.mean()) >= limits.block_edge
+    )
+
+
+def is_bar(like: Likeness, limits: Limits) -> bool:
+    """A long, narrow, filled, grey bar that only got brighter or only darker: a scroll bar that comes or goes."""
+    part = like.part
+    width, length = sorted((part.box.w, part.box.h))
+    if width > limits.bar_width * part.scale or length < limits.bar_length * part.scale:
+        return False
+    long_enough = length >= (3 if part.box.h > part.box.w else 6) * width
+    filled = part.fill >= limits.caret_fill and width >= 3 * part.scale
+    return long_enough and filled and like.tint <= limits.bar_neutral and like.one_way >= limits.hover_one_way
+
+
+def is_ring(part: Part, limits: Limits) -> bool:
+    """A thin closed outline, square or round: nearly nothing of it lies further in than a few pixels."""
+    import cv2
+
+    if not part.beyond(limits.ring_size) or part.fill > 0.5:
+        return False
+    grow = round(4 * part.scale)
+    depth = grow + round(limits.ring_depth * part.scale)
+    padded = np.pad(part.mask, grow + 1)
+    closed = cv2.dilate(padded, np.ones((2 * grow + 1, 2 * grow + 1), np.uint8))
+    outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = cv2.drawContours(np.zeros_like(closed), outlines, -1, 255, thickness=cv2.FILLED)
+    inside = cv2.erode(filled, np.ones((2 * depth + 1, 2 * depth + 1), np.uint8))
+    if cv2.countNonZero(inside) < part.box.area / 4:
+        return False
+    return cv2.countNonZero(cv2.bitwise_and(inside, padded)) < limits.ring_inside * part.count
+
+
+def is_stroke(like: Likeness, limits: Limits) -> bool:
+    """A clock hand: thin straight lines, one that went and one that came. Text of the same size is never straight."""
+    part = like.part
+    if not part.beyond(limits.stroke_size) or part.fill >= limits.stroke_fill:
+        return False
+    if part.count > limits.stroke_pixels * part.scale**2:
+        return False
+    ys, xs = np.nonzero(part.mask)
+    brighter = like.change.sum(axis=1) > 0
+    for side in (brighter, ~brighter):
+        if side.sum() < part.count / 5 or not _straight(xs[side], ys[side], limits.stroke_width * part.scale):
+            return False
+    return True
+
+
+def _straight(xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64], width: float) -> bool:
+    """Whether the points lie along one line: standard deviation across it ≤ `width` px, along it at least 4 times that."""
+    spread = np.linalg.eigvalsh(np.cov(np.stack((xs, ys)).astype(np.float64)))
+    across, along = np.sqrt(np.maximum(spread, 0.0))
+    return bool(across <= width and along >= 4 * across)
+
+
+def in_frame(part: Part, limits: Limits, wider: tuple[Picture, Picture]) -> bool:
+    """Whether the part lies inside an unchanged square frame: the mark of a check box or a radio button.
+
+    Args:
+        wider: both pictures (BGR) around the part, larger than any frame looked for; the part lies in the middle.
+    """
+    import cv2
+
+    before, after = wider
+    ground = np.median(before.reshape(-1, 3), axis=0).astype(np.int16)
+    contrast = np.abs(before.astype(np.int16) - ground).max(axis=2)
+    same = cv2.absdiff(before, after).max(axis=2) <= limits.level
+    ink = ((contrast > limits.level) & same).astype(np.uint8)
+    middle_y, middle_x = ink.shape[0] // 2, ink.shape[1] // 2
+    half_w, half_h = (part.box.w + 1) // 2, (part.box.h + 1) // 2
+    count, _, stats, _ = cv2.connectedComponentsWithStats(ink)
+    for x, y, w, h, _ in stats[1:count].tolist():
+        wide = x < middle_x - half_w and x + w > middle_x + half_w
+        high = y < middle_y - half_h and y + h > middle_y + half_h
+        if wide and high and min(w, h) >= 8 * part.scale and 0.75 <= w / h <= 1.34:
+            return True
+    return False
