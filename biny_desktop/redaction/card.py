@@ -19,7 +19,7 @@ _NEAR_REACH: Final = 32
 GROUPS_MAX: Final = 6
 """Most groups of a written card number; more are columns of a table."""
 
-DAMAGED_MAX: Final = 3
+DAMAGED_MAX: Final = 4
 """Most digits that were read as letters."""
 
 # (first, last prefix, lengths): the public ranges of the networks (ISO/IEC 7812 issuer numbers).

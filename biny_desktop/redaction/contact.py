@@ -20,7 +20,7 @@ _NUMBER = r"\(?[0-9lOI(](?:[ .\-/]|[ ]?\(|\)[ \-]?| - )?(?:[0-9lOIS]|\(\d)(?:(?:
 _PLUS = r"(?<![\w+])(?:\+|00(?=[1-9]\d[ \-]))[ ]?\(?\d(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?)?[\dlOIS]){6,16}(?![\w])"
 _LABELS = (
     r"(?:(?<![a-z])(?:tel|phone|telephone|telefono?|telefon\w*|telefone|moblle?(?:telefon|nummer)?|moblltelefon|cell(?:phone)?|celular|handy(?:nummer)?|movll"
-    r"|portable|fax|whatsapp|rufnummer|fon|ph|hotllne|call|sms)|telefone|телефон\w*|тел|моб\w*|факс|手 ?[机機]|电 ?话|電 ?話|携 ?帯|座机|ケータイ|휴대 ?폰|휴대 ?전화"
+    r"|portable|fax|whatsapp|rufnummer|fon|ph|hotllne|call|sms)(?![a-z])|телефон\w*|тел|моб\w*|факс|手 ?[机機]|电 ?话|電 ?話|携 ?帯|座机|ケータイ|휴대 ?폰|휴대 ?전화"
     r"|전화|핸드폰|연락처)"
 )
 _BETWEEN = (

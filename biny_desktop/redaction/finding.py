@@ -18,12 +18,12 @@ class Find(NamedTuple):
 
 
 WORDY_MAX: Final = 0.45
-"""Largest share of a random string that lies in runs of ≥ 4 lower-case letters; names in code have more."""
+"""Largest share of a random string in runs of ≥ 4 small or ≥ 7 capital letters; names in code have more."""
 
 _CHUNK: Final = 8
 """Shortest chunk in characters that may continue a token whose length is not known."""
 
-_WORDS = re.compile(r"[a-z]{4,}|[A-Z]{5,}")
+_WORDS = re.compile(r"[a-z]{4,}|[A-Z]{7,}")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[A-Za-z]")

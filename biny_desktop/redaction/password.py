@@ -34,6 +34,7 @@ _QUOTED = re.compile(r"[\"'\]]? (?:to |by |= )?(?=[\"'][^\s\"']{4,}[\"'])")
 _BARE = re.compile(r" (?=\S)")
 _NEXT = re.compile(r"[\"']?[ :]*\n *(?=\S)")
 _FLAG = re.compile(r"-{1,2}[a-z\-]*$")
+_USER_INFO = re.compile(r"//[^/?#\s]*$")
 _NETRC = re.compile(r"(?:logln|user|username|account) \S+\s$")
 
 
@@ -63,7 +64,8 @@ def _behind(view: View, label: Label) -> Find | None:
     joined = joined or _QUOTED.match(view.fold, label.end)
     if joined:
         value = read_value(view, joined.end(), label.cjk)
-        return _hit(view, label, value, strict=not (value and value.quoted)) if value else None
+        strict = not (value and value.quoted) and ":" not in joined.group()
+        return _hit(view, label, value, strict) if value else None
     return _flag_or_form(view, label)
 
 
@@ -106,6 +108,8 @@ def _hit(view: View, label: Label, value: Value, strict: bool) -> Find | None:
         return None
     if view.text.startswith("//", value.start) or compiled(r"[a-z]{3,8}://").match(text):
         return None  # an address: `password: https://…/reset`
+    if _USER_INFO.search(view.text, max(0, label.start - 80), label.start):
+        return None  # the user name of an address, which `url_secret` takes apart
     if label.strength == "phrase" and not value.quoted:
         return _phrase(view, value)
     if not _fits(view, label, value, strict):

@@ -101,7 +101,8 @@ def _shaped(view: View, place: int, shape: _Shape) -> Find | None:
     if len(body) < shape.least:
         return None
     parts = body.replace("-", "").replace("_", "").replace(".", "")
-    plain = shape.stem in _HEX_PREFIXES and len(set(parts)) > 6
+    exact = shape.full > 0 and abs(len(body) - shape.full) <= 1 and any(c.isdigit() for c in parts)
+    plain = (exact or shape.stem in _HEX_PREFIXES) and len(set(parts)) > 6
     return Find(place, end, "token") if plain or looks_random(parts) else None
 
 
