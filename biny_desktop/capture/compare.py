@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biny_desktop.capture.colours import Distribution, distribution, hellinger
-from biny_desktop.capture.differing import Differing, differing
+from biny_desktop.capture.differing import Differing, Flags, differing
 from biny_desktop.capture.judge import Judge, Judgement, Scene
 from biny_desktop.capture.limits import Limits
 from biny_desktop.capture.look import Look
@@ -33,26 +33,31 @@ class Change:
     numbers: Mapping[str, float | int]
 
 
-def compare_shots(
-    before: Shot,
-    after: Shot,
-    look: Look,
-    limits: Limits,
-    restless: RestlessPlaces | None = None,
-    colours: Distribution | None = None,
-) -> Change:
+@dataclass(slots=True)
+class Memory:
+    """What a detector keeps between looks: restless places, colours of its baseline, and memory to work in."""
+
+    restless: RestlessPlaces
+    colours: Distribution | None = None
+    cells: Flags | None = None
+
+
+def compare_shots(before: Shot, after: Shot, look: Look, limits: Limits, memory: Memory | None = None) -> Change:
     """Steps A to C on two pictures.
 
     Args:
-        restless: memory to ask and to teach; without it the single tiny part and the clock hand count too, because
-            only a look shortly after the other may take them for movement.
-        colours: colour distribution of `before` when it is known.
+        memory: asked and taught; without it a single tiny part and a clock hand count too, because only a look shortly
+            after the other may take them for movement.
     """
     if before.size != after.size:
         return all_new(after, "size", limits)
-    known = distribution(before.pixels, limits.colour_step) if colours is None else colours
+    known = memory.colours if memory is not None and memory.colours is not None else None
+    if known is None:
+        known = distribution(before.pixels, limits.colour_step)
     distance = hellinger(known, distribution(after.pixels, limits.colour_step))
-    where = differing(before.pixels, after.pixels)
+    where = differing(before.pixels, after.pixels, memory.cells if memory is not None else None)
+    if memory is not None:
+        memory.cells = where.cells
     if not where.any:
         return _same(after, "same_exact", distance, limits, {})
     area = _area(after, look)
@@ -61,6 +66,7 @@ def compare_shots(
         return Change(True, "colours", distance, (), tiles, {"tiles": tiles.count()})
     if not where.inside(area):
         return _same(after, "same_panel", distance, limits, {})
+    restless = memory.restless if memory is not None else None
     return _Comparison(before, after, look, limits, restless, area, where, distance).run()
 
 

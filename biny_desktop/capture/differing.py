@@ -69,23 +69,28 @@ class Differing:
         return Rect(box.x, box.y + int(rows[0]), box.w, int(rows[-1] - rows[0]) + 1)
 
 
-def differing(before: Pixels, after: Pixels) -> Differing:
-    """Compare two pictures of equal shape (height, width, 4), BGRA; two pixels at a time where the width allows it."""
+def differing(before: Pixels, after: Pixels, buffer: Flags | None = None) -> Differing:
+    """Compare two pictures of equal shape (height, width, 4), BGRA; two pixels at a time where the width allows it.
+
+    `buffer` is an earlier result's `cells` to be overwritten; fresh memory costs a third of the time.
+    """
     height, width = before.shape[:2]
     step = 1 if width % 2 else 2
     word = np.uint64 if step == 2 else np.uint32
     old = np.ascontiguousarray(before).reshape(height, width * 4).view(word)
     new = np.ascontiguousarray(after).reshape(height, width * 4).view(word)
-    cells: Flags = np.not_equal(old, new)
+    cells = buffer if buffer is not None and buffer.shape == old.shape else np.empty(old.shape, np.bool_)
+    np.not_equal(old, new, out=cells)
     return Differing(cells, np.asarray(cells.any(axis=1)), step)
 
 
 def _any_row(cells: Flags) -> Flags:
     """For each column whether any row is set; eight flags at a time where the rows are whole words."""
-    if cells.strides[0] % 8 == 0 and cells.shape[1] % 8 == 0 and cells.ctypes.data % 8 == 0:
-        joined: Flags = np.bitwise_or.reduce(cells.view(np.uint64), axis=0).view(np.bool_)
-        return joined
-    return np.asarray(cells.any(axis=0))
+    whole = cells.shape[1] // 8 * 8 if cells.strides[0] % 8 == 0 and cells.ctypes.data % 8 == 0 else 0
+    out = np.empty(cells.shape[1], np.bool_)
+    out[:whole] = np.bitwise_or.reduce(cells[:, :whole].view(np.uint64), axis=0).view(np.bool_)
+    out[whole:] = cells[:, whole:].any(axis=0)
+    return out
 
 
 def _runs(flags: Flags, gap: float) -> list[tuple[int, int]]:

@@ -21,8 +21,8 @@ from biny_desktop.core.geometry import Rect
 class Scene:
     """What the rules need besides pixels, in pixels of the picture.
 
-    `pointers` old and new place of the pointer (those known), `moved` whether it moved, `click` where the trigger was a
-    click, `typed` the front window when the trigger was typing (its tiny changes are letters), `area` what is looked at.
+    `area` looked at, `pointers` old and new place of the pointer (if known), `moved` whether it moved, `click` its
+    place when the trigger was one, `typed` the front window when the trigger was typing (tiny changes are letters).
     """
 
     area: Rect
@@ -102,7 +102,7 @@ class Judge:
         return part.count > self._limits.stop_big_pixels * part.scale**2 and part.beyond(self._limits.stop_big_size)
 
     def is_tiny(self, part: Part) -> bool:
-        """Rule 6: a spinner, typing dots or a digit of a timer when it stands alone; not a tick, a light, a typed letter."""
+        """Rule 6: a spinner, dots or a digit of a timer when it stands alone; not a tick, a light, a typed letter."""
         limits, scene = self._limits, self._scene
         if not part.within(limits.tiny_width, limits.tiny_height) or scene.clicked(part.box, limits):
             return False
@@ -169,5 +169,5 @@ class Judge:
             inside = box.clamped(width, height)
             crop = picture[inside.y : inside.bottom, inside.x : inside.right, :3]
             edges = (inside.y - box.y, box.bottom - inside.bottom, inside.x - box.x, box.right - inside.right)
-            out.append(cv2.copyMakeBorder(crop, *edges, cv2.BORDER_REPLICATE))
+            out.append(np.asarray(cv2.copyMakeBorder(crop, *edges, cv2.BORDER_REPLICATE), np.uint8))
         return out[0], out[1]

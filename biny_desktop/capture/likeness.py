@@ -82,7 +82,7 @@ class Likeness:
 
     @cached_property
     def steady(self) -> float:
-        """Smallest part of the pixels that share the sign of their channel's mean change, over clearly changed channels."""
+        """Smallest part of the pixels that go the way of their channel's mean, over the clearly changed channels."""
         mean = self.change.mean(axis=0)
         signs = (self.change * np.sign(mean) > 0).mean(axis=0)[np.abs(mean) > COLOURED / 2]
         return float(signs.min()) if signs.size else 0.0

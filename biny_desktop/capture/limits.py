@@ -51,7 +51,7 @@ class Limits:
     block_width: int = 6
     block_fill: float = 0.7
     block_edge: float = 0.95
-    """Block caret over a letter: at least this wide, px, filled but for the letter's grey pixels, its edge unbroken; own."""
+    """Block caret over a letter: at least this wide, px, filled but for the letter, its edge unbroken; own."""
     ring_size: int = 16
     ring_depth: int = 3
     ring_inside: float = 0.02
@@ -62,7 +62,7 @@ class Limits:
     hover_width: int = 400
     hover_one_way: float = 0.9
     hover_structure: float = 0.85
-    """Hover: touches the pointer, filled, small, all brighter or all darker (5); or the same shape in another tone (12)."""
+    """Hover: touches the pointer, filled, small, all brighter or darker (5); or the same shape in another tone (12)."""
     tiny_width: int = 14
     tiny_height: int = 12
     """A single part up to this size is a spinner, dots or a digit of a timer, px (6)."""
@@ -85,7 +85,7 @@ class Limits:
     solid_fill: float = 0.6
     solid_structure: float = 0.9
     solid_size: int = 5
-    """A light or a highlight: filled, same outline, another colour, at least this big, px; own (3: "a light counts")."""
+    """A light or a highlight: filled, same outline, another colour, at least this big, px; own (3)."""
     blob_fill: float = 0.7
     blob_size: int = 7
     """A filled spot that came or went and is at least this big, px, is a badge, no typing dot; own."""
@@ -110,7 +110,7 @@ class Limits:
     """A click teaches nothing within this distance, px; own (a counter beside its button)."""
     parts_judged: int = 200
     """Parts judged in one look at most, largest first; own (bounds the time of a badly compressed screen)."""
-    stripe_rows: int = 192
-    """Rows looked at together, px; own (speed)."""
+    stripe_rows: int = 96
+    """Rows looked at together at first, px; own (speed)."""
     tile: int = 60
     """Side of a tile, px (10)."""

@@ -10,8 +10,8 @@ from biny_desktop.core.geometry import Rect
 class Look:
     """One look at a monitor.
 
-    `window_id`, `app_id` of the front window; `trigger` why it is looked at; `click` place of the click in pixels of the
-    Shot when the trigger was one; `mono_ms` monotonic time; `window_rect` the front window in pixels of the Shot.
+    `window_id`, `app_id` of the front window; `trigger` why it is looked at; `click` place of the click in pixels of
+    the Shot when the trigger was one; `mono_ms` monotonic time; `window_rect` the front window in pixels of the Shot.
     """
 
     window_id: str

@@ -1,6 +1,6 @@
 """The second half of step C: pixels that clearly changed, joined to parts (spec 02 §5)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,8 @@ Mask = npt.NDArray[np.uint8]
 class Part:
     """Connected pixels that changed: `box` in pixels of the picture, `count` of them, `mask` of the box's size.
 
-    `before`, `after` are views of both pictures (BGR) around the box, `inner` is the box inside these views, `scale` the
-    monitor's, `blind` the pixels of the box that were not looked at (under the pointer).
+    `before`, `after` are views of both pictures (BGR) around the box, `inner` is the box inside these views, `scale`
+    the monitor's, `blind` the pixels of the box that were not looked at (under the pointer).
     """
 
     box: Rect
@@ -46,6 +46,25 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
+class _Outline:
+    """One connected part of a grown mask: its number among the outlines, all of them, their tree, its box."""
+
+    number: int
+    lines: Sequence[npt.NDArray[np.int32]]
+    tree: npt.NDArray[np.int32]
+    box: Rect
+
+    def filled(self) -> Mask:
+        """The part as a mask of its box, holes left open (other parts may lie in them)."""
+        import cv2
+
+        canvas = np.zeros((self.box.h, self.box.w), np.uint8)
+        offset = (-self.box.x, -self.box.y)
+        cv2.drawContours(canvas, self.lines, self.number, 255, cv2.FILLED, cv2.LINE_8, self.tree, 1, offset)
+        return canvas
+
+
+@dataclass(frozen=True, slots=True)
 class PartFinder:
     """Finds the parts of one pair of pictures; `blind` are places not looked at (the pointer), in picture pixels."""
 
@@ -56,7 +75,7 @@ class PartFinder:
     scale: float
 
     def find(self, rect: Rect) -> Iterator[Iterator[Part]]:
-        """Parts inside the rectangle, a stripe of rows at a time, largest first; only big parts may be cut by a stripe."""
+        """Parts inside the rectangle, a stripe of rows at a time, largest first; only big parts may be cut."""
         top, rows = rect.y, round(self.limits.stripe_rows * self.scale)
         while top < rect.bottom:
             bottom = min(rect.bottom, top + rows)
@@ -64,13 +83,12 @@ class PartFinder:
                 bottom = rect.bottom
             stripe = Rect(rect.x, top, rect.w, bottom - top)
             mask = self._mask(stripe)
-            labels, boxes = self._connect(mask)
-            resume = stripe.h if bottom == rect.bottom else _resume([box for _, box in boxes], stripe.h)
+            outlines = self._connect(mask)
+            resume = stripe.h if bottom == rect.bottom else _resume([one.box for one in outlines], stripe.h)
             if bottom < rect.bottom:
-                yield self._parts(stripe, mask, labels, [one for one in boxes if self._may_be_big(one[1])])
-            yield self._parts(stripe, mask, labels, [one for one in boxes if one[1].bottom <= resume])
-            if resume == 0:  # one part fills the stripe: look at more rows
-                rows *= 2
+                yield self._parts(stripe, mask, [one for one in outlines if self._may_be_big(one.box)])
+            yield self._parts(stripe, mask, [one for one in outlines if one.box.bottom <= resume])
+            rows *= 2  # begin small, most changes are found at once; nothing found so far: take more at a time
             top += resume
 
     def hides(self) -> bool:
@@ -93,36 +111,43 @@ class PartFinder:
         rows, columns = slice(stripe.y, stripe.bottom), slice(stripe.x, stripe.right)
         difference = cv2.absdiff(self.before[rows, columns], self.after[rows, columns])
         level = self.limits.level
-        mask: Mask = cv2.bitwise_not(cv2.inRange(difference, (0, 0, 0, 0), (level, level, level, 255)))
+        mask = np.asarray(cv2.bitwise_not(cv2.inRange(difference, (0, 0, 0, 0), (level, level, level, 255))), np.uint8)
         for place in self.blind:
             hidden = place.intersect(stripe).moved(-stripe.x, -stripe.y)
             if hidden.area:
                 mask[hidden.y : hidden.bottom, hidden.x : hidden.right] = 0
         return mask
 
-    def _connect(self, mask: Mask) -> tuple[npt.NDArray[np.int32], list[tuple[int, Rect]]]:
-        """Labels of the grown mask and (label, grown box in the stripe), largest first."""
+    def _connect(self, mask: Mask) -> list[_Outline]:
+        """Outlines of the connected parts of the grown mask, largest box first.
+
+        Outlines, not labels: finding them takes a tenth of the time.
+        """
         import cv2
 
-        size = (round(self.limits.join_width * self.scale) | 1, round(self.limits.join_height * self.scale) | 1)
         if not cv2.hasNonZero(mask):
-            return np.zeros((0, 0), np.int32), []
+            return []
+        size = (round(self.limits.join_width * self.scale) | 1, round(self.limits.join_height * self.scale) | 1)
         grown = cv2.dilate(mask, np.ones((size[1], size[0]), np.uint8))
-        _, labels, stats, _ = cv2.connectedComponentsWithStats(grown)
-        order = np.argsort(-stats[1:, 4], kind="stable")[: self.limits.parts_judged] + 1
-        return labels, [(int(label), Rect(*(int(value) for value in stats[label, :4]))) for label in order]
+        lines, found_tree = cv2.findContours(grown, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        outlines = [np.asarray(line, np.int32) for line in lines]
+        tree = np.asarray(found_tree, np.int32)
+        found = [
+            _Outline(number, outlines, tree, Rect(*cv2.boundingRect(line)))
+            for number, line in enumerate(outlines)
+            if tree[0, number, 3] < 0  # the others are edges of holes
+        ]
+        return sorted(found, key=lambda outline: -outline.box.area)[: self.limits.parts_judged]
 
-    def _parts(
-        self, stripe: Rect, mask: Mask, labels: npt.NDArray[np.int32], boxes: list[tuple[int, Rect]]
-    ) -> Iterator[Part]:
+    def _parts(self, stripe: Rect, mask: Mask, outlines: list[_Outline]) -> Iterator[Part]:
         import cv2
 
-        for label, grown in boxes:
-            rows, columns = slice(grown.y, grown.bottom), slice(grown.x, grown.right)
-            own: Mask = np.where(labels[rows, columns] == label, mask[rows, columns], np.uint8(0))
+        for outline in outlines:
+            grown = outline.box
+            own = cv2.bitwise_and(outline.filled(), mask[grown.y : grown.bottom, grown.x : grown.right])
             x, y, w, h = cv2.boundingRect(own)
             box = Rect(stripe.x + grown.x + x, stripe.y + grown.y + y, w, h)
-            yield self._part(box, own[y : y + h, x : x + w])
+            yield self._part(box, np.asarray(own[y : y + h, x : x + w], np.uint8))
 
     def _part(self, box: Rect, mask: Mask) -> Part:
         import cv2

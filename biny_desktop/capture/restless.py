@@ -1,7 +1,7 @@
 """Memory of places that move by themselves: timers, spinners, clocks in other windows (spec 02 §5, rules 9 and 13).
 
-A place gains a point whenever its own pixels differ from the look before and fades otherwise; above a limit it is muted.
-What stays still for ten seconds is a value and not a movement: it counts once, so the last value is never lost.
+A place gains a point whenever its own pixels differ from the look before and fades otherwise; above a limit it is
+muted. What stays still for ten seconds is a value and not a movement: it counts once, so the last value is never lost.
 Rejected: cells of a fixed grid (a status word below a timer shares its cell and would be muted with it).
 """
 

@@ -1,4 +1,4 @@
-"""What a part looks like from its outline alone: caret, bar, ring, clock hand, tick in a box (spec 02 §5, rules 4, 6, 7)."""
+"""What a part looks like from its outline: caret, bar, ring, clock hand, mark in a frame (spec 02 §5.4, 6, 7)."""
 
 import numpy as np
 import numpy.typing as npt
@@ -74,7 +74,7 @@ def is_stroke(like: Likeness, limits: Limits) -> bool:
 
 
 def _straight(xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64], width: float) -> bool:
-    """Whether the points lie along one line: standard deviation across it ≤ `width` px, along it at least 4 times that."""
+    """Whether the points lie along one line: deviation across it at most `width` px, along it at least 4 times that."""
     spread = np.linalg.eigvalsh(np.cov(np.stack((xs, ys)).astype(np.float64)))
     across, along = np.sqrt(np.maximum(spread, 0.0))
     return bool(across <= width and along >= 4 * across)

@@ -1,4 +1,4 @@
-"""Reads labelled pictures for the detector bench: pairs (`labels.json`) or frames in order (`session.json`, `sequence.json`)."""
+"""Reads labelled pictures for the detector bench: pairs, or frames in order."""
 
 import json
 from collections.abc import Iterator, Mapping
