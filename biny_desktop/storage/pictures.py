@@ -51,7 +51,7 @@ class PictureFiles:
         """
         when = datetime.fromtimestamp(at_ms / 1000, UTC)
         name = f"{when:%Y-%m-%d}/{when:%H%M%S}-{unique}.jpg" + (".sealed" if self._secret else "")
-        if not self._folder.is_dir():
+        if not self.available():
             raise StorageError(
                 "The pictures folder is gone", "It is not made anew, it may be on another disk.", "Connect that disk."
             )
@@ -60,6 +60,10 @@ class PictureFiles:
         data = self._seal(jpeg, name)
         write_atomic(path, data, self._ops)
         return StoredFile(name, len(data))
+
+    def available(self) -> bool:
+        """Whether the folder is there; it is never made anew, it may be on another disk."""
+        return self._folder.is_dir()
 
     def read(self, name: str) -> bytes:
         """The JPEG bytes of a stored picture.
