@@ -8,7 +8,7 @@ from biny_desktop.redaction.finding import Find, compiled
 from biny_desktop.redaction.view import View, digits
 
 _RUN = (
-    r"(?<![\w])(?<!\d[.,])(?=[\dlIOS|B])[0-9lIOoS|BZ](?:(?: ?\n ?| ?- ?| )?[0-9lIOoS|BZ]){12,18}(?![\w]|[.,]\d|-\d)"
+    r"(?<![\w])(?<!\d[.,])(?=[\dlIOS|B])[0-9lIOoS|BZ](?:(?: ?-? ?\n ?-? ?| ?- ?| )?[0-9lIOoS|BZ]){12,18}(?![\w]|[.,]\d|-\d)"
 )
 _NEAR = re.compile(
     r"card|vlsa|master|amex|amerlcan|dlners|jcb|karte|carte|tarjeta|cartao|карт|卡|カード|카드|credlt|deblt|kredlt|\bpan\b|unlonpay|maestro|银联|銀聯"
@@ -69,9 +69,9 @@ def _is_card(view: View, text: str, start: int) -> bool:
     real = sum(char.isdigit() for char in text)
     if not 13 <= len(number) <= 19 or not number.isdigit() or len(number) - real > DAMAGED_MAX or len(groups) > GROUPS_MAX:
         return False
-    if "\n" in text and (text.count("\n") > 1 or min(map(len, groups)) < 4):
+    if "\n" in text and not _joins(text, groups):
         return False
-    if len(groups) > 1 and len(set(map(len, groups[:-1]))) > 1 and not _known_grouping(groups) and "-" in text:
+    if "-" in text and not _regular([len(part) for part in re.sub(r"\s", "", text).split("-")]):
         return False
     if not has_brand(number) or len(set(number)) == 1:
         return False
@@ -81,8 +81,17 @@ def _is_card(view: View, text: str, start: int) -> bool:
     return near and (len(groups) >= 3 or len(groups) == 1)
 
 
-def _known_grouping(groups: list[str]) -> bool:
-    return [len(group) for group in groups] in ([4, 6, 5], [4, 6, 4])
+def _joins(text: str, groups: list[str]) -> bool:
+    """Whether the one line end in the number may be a break of the line: full groups before and after it."""
+    if text.count("\n") > 1:
+        return False
+    whole = [len(group) for group in re.split(r"[ \-]+", text.replace("\n", "")) if group]
+    return min(map(len, groups)) >= 4 or (_regular(whole) and min(map(len, text.split("\n"))) >= 3)
+
+
+def _regular(lengths: list[int]) -> bool:
+    """Whether groups of these lengths are how a card number is written."""
+    return len(set(lengths[:-1])) <= 1 or lengths in ([4, 6, 5], [4, 6, 4])
 
 
 def has_brand(number: str) -> bool:

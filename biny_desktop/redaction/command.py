@@ -21,7 +21,7 @@ _RULES = (
     (("sql",), rf"\b(?:sqlcmd|bcp|isql)\b[^\n|]{{0,160}}? -P ?{_VALUE}"),
     (("smb", "net use"), rf"\b(?:smbclient|rpcclient)\b[^\n|]{{0,160}}? -U [\"']?[^\s%]{{1,40}}%{_VALUE}"),
     (("net user",), rf"\bnet user [\w.\-]{{1,40}} {_VALUE}"),
-    (("ldentlfled by",), rf"\bidentified (?:with \w+ )?by {_VALUE}"),
+    (("ldentlfled by",), rf"\bidentified (?:with \w+ )?by (?=[\"']){_VALUE}"),
 )  # fmt: skip
 
 

@@ -16,8 +16,8 @@ _EMAIL = (
 )
 _FILES = frozenset("png jpg jpeg gif svg webp ico css js ts tsx jsx json mjs cjs map md txt py html woff woff2 pdf yaml yml toml lock".split())
 
-_NUMBER = r"\(?[0-9lOI(](?:[ .\-/]|[ ]?\(|\)[ \-]?| - )?(?:[0-9lOIS]|\(\d)(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?| - |\n(?=\d{2,4}[ \-\n]?\d{2}))?[0-9lOIS]){3,13}(?![\w])"
-_PLUS = r"(?<![\w+])(?:\+|00(?=[1-9]\d[ \-]))[ ]?\(?\d(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?)?[\dlOIS]){6,16}(?![\w])"
+_NUMBER = r"\(?[0-9lOISB(](?:[ .\-/]|[ ]?\(|\)[ \-]?| - )?(?:[0-9lOISB]|\(\d)(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?| - |\n(?=\d{2,4}[ \-\n]?\d{2}))?[0-9lOISB]){3,13}(?![\w])"
+_PLUS = r"(?<![\w+])(?:\+|00(?=[1-9]\d[ \-]))[ ]?\(?\d(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?)?[\dlOISB]){6,16}(?![\w])"
 _LABELS = (
     r"(?:(?<![a-z])(?:tel|phone|telephone|telefono?|telefon\w*|telefone|moblle?(?:telefon|nummer)?|moblltelefon|cell(?:phone)?|celular|handy(?:nummer)?|movll"
     r"|portable|fax|whatsapp|rufnummer|fon|ph|hotllne|call|sms)(?![a-z])|телефон\w*|тел|моб\w*|факс|手 ?[机機]|电 ?话|電 ?話|携 ?帯|座机|ケータイ|휴대 ?폰|휴대 ?전화"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from biny_desktop.redaction.finding import HEX, UUID, Find, classes, compiled, entropy_bits, gather, wordy
+from biny_desktop.redaction.finding import HEX, UUID, Find, classes, compiled, entropy_bits, gather, looks_random, wordy
 from biny_desktop.redaction.view import View
 
 LENGTH_MIN: Final = 32
@@ -24,7 +24,9 @@ def find(view: View) -> Iterator[Find]:
     """All generated strings that a word nearby calls a key; hashes, ids, inline pictures and names in code stay."""
     if not any(word in view.fold for word in _WORDS):
         return
-    for found in compiled(rf"(?<![{_ALPHABET}])[{_ALPHABET}]{{24,}}").finditer(view.text):
+    for found in compiled(rf"(?<![{_ALPHABET}])[{_ALPHABET}]{{12,}}").finditer(view.text):
+        if len(found.group()) < 24 and not looks_random(found.group()):
+            continue
         body, end = gather(view.text, found.start(), _ALPHABET, 0)
         if _generated(body) and _named(view, found.start(), end):
             yield Find(found.start(), end, "high_entropy")

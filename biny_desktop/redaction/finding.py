@@ -18,18 +18,21 @@ class Find(NamedTuple):
 
 
 WORDY_MAX: Final = 0.45
-"""Largest share of a random string in runs of ≥ 4 small or ≥ 7 capital letters; names in code have more."""
+"""Largest share of a random string in runs of ≥ 4 small or ≥ 9 capital letters; names in code have more."""
 
 _CHUNK: Final = 8
 """Shortest chunk in characters that may continue a token whose length is not known."""
 
-_WORDS = re.compile(r"[a-z]{4,}|[A-Z]{7,}")
+_WORDS = re.compile(r"[a-z]{4,}|[A-Z]{9,}")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _DIGIT = re.compile(r"\d")
 _LETTER = re.compile(r"[A-Za-z]")
 HEX = re.compile(r"(?:0x)?[0-9a-fA-F]+")
 UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _GAP = re.compile(r" ?\n ?|[ ](?! )")
+_DIGIT_RUN = re.compile(r"\d+")
+_JOINTS = re.compile(r"[-_.%=]")
+_NAME = re.compile(r"[a-z]+\d{1,4}|[A-Z]?[a-z]+(?:[_.\-][A-Z]?[a-z]+)*[_.\-]?\d{0,4}")
 _MASK = re.compile(r"[*•●·∙xX.…_#\-?]{3,}")
 
 
@@ -57,6 +60,15 @@ def wordy(text: str) -> bool:
     return sum(len(m) for m in _WORDS.findall(text)) > WORDY_MAX * len(text)
 
 
+def goes_on(chunk: str) -> bool:
+    """Whether a run behind a gap looks like the rest of a generated secret: long enough, digits among letters."""
+    bare = _JOINTS.sub("", chunk)
+    if len(bare) < _CHUNK or "=" in chunk.rstrip("=") or UUID.fullmatch(chunk) or _NAME.fullmatch(chunk):
+        return False
+    mixed = bool(_MIXED.search(bare) or len(_DIGIT_RUN.findall(bare)) > 1)
+    return looks_random(bare) or (mixed and _DIGIT.search(bare) is not None and _LETTER.search(bare) is not None)
+
+
 def looks_random(text: str) -> bool:
     """Whether a run could be (a piece of) a generated secret: digits with letters, or letters in mixed order."""
     if len(set(text)) < min(5, len(text)):
@@ -77,7 +89,7 @@ def _continues(body: str, chunk: str, full: int) -> bool:
     if full and len(body) < full - 1:
         fits = full - 1 <= len(body) + len(chunk) <= full + 1
         return looks_random(chunk) or (fits and not wordy(body)) or (len(chunk) <= 3 and bool(_DIGIT.search(chunk)))
-    return not full and len(chunk) >= _CHUNK and looks_random(chunk) and not UUID.fullmatch(chunk)
+    return not full and goes_on(chunk)
 
 
 def gather(text: str, start: int, alphabet: str, full: int) -> tuple[str, int]:
@@ -97,7 +109,7 @@ def gather(text: str, start: int, alphabet: str, full: int) -> tuple[str, int]:
         found = run.match(text, place)
         if found is None:
             return body, end
-        closed = found.end() == len(text) or text[found.end()] in " \n\"'`,;)]}<>."
+        closed = found.end() == len(text) or text[found.end()] in " \n\"'`,;)]}<>.&#:@/"
         if end > start and not (closed and _continues(body, found.group(), full)):
             return body, end
         body, end = body + found.group(), found.end()

@@ -35,6 +35,7 @@ _BARE = re.compile(r" (?=\S)")
 _NEXT = re.compile(r"[\"']?[ :]*\n *(?=\S)")
 _FLAG = re.compile(r"-{1,2}[a-z\-]*$")
 _USER_INFO = re.compile(r"//[^/?#\s]*$")
+_OBJECT = re.compile(r"(?:self|thl[s]|self\._|thls\._)\.?_?$")
 _NETRC = re.compile(r"(?:logln|user|username|account) \S+\s$")
 
 
@@ -57,11 +58,13 @@ def _behind(view: View, label: Label) -> Find | None:
     if sign:
         value = read_value(view, sign.end(), label.cjk)
         next_line = sign["line"] is not None
+        if next_line and ")" in sign.group():
+            return None  # the head of a function, not a label
         return _hit(view, label, value, strict=next_line) if value else None
     if view.text.startswith(">", label.end) or _TAG.match(view.fold, label.end):
         return _in_tag(view, label)
     joined = _IS.match(view.fold, label.end) or (_CJK_IS.match(view.fold, label.end) if label.cjk else None)
-    joined = joined or _QUOTED.match(view.fold, label.end)
+    joined = joined or (_QUOTED.match(view.fold, label.end) if label.strength in ("strong", "pin") else None)
     if joined:
         value = read_value(view, joined.end(), label.cjk)
         strict = not (value and value.quoted) and ":" not in joined.group()
@@ -72,9 +75,9 @@ def _behind(view: View, label: Label) -> Find | None:
 def _in_tag(view: View, label: Label) -> Find | None:
     """`<password>value</password>`."""
     tag = _TAG.match(view.fold, label.end)
-    if tag is None or "<" not in view.text[max(0, label.start - 24) : label.start]:
+    if tag is None or label.strength == "key" or "<" not in view.text[max(0, label.start - 24) : label.start]:
         return None
-    found = compiled(r"[^<\n]{1,200}").match(view.text, tag.end())
+    found = compiled(r"[^<\n]{1,200}(?=</)").match(view.text, tag.end())
     if found is None or is_placeholder(found.group()):
         return None
     return Find(tag.end(), found.end(), "password")
@@ -112,6 +115,8 @@ def _hit(view: View, label: Label, value: Value, strict: bool) -> Find | None:
         return None  # the user name of an address, which `url_secret` takes apart
     if label.strength == "phrase" and not value.quoted:
         return _phrase(view, value)
+    if text.islower() and text.isalpha() and _OBJECT.search(view.fold, max(0, label.start - 8), label.start):
+        return None  # `self.password = user`
     if not _fits(view, label, value, strict):
         return None
     return Find(value.start, value.end, "password")

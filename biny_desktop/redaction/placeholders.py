@@ -18,7 +18,7 @@ _WORDS = frozenset(
 )
 _FILL_IN = re.compile(r"(?:your|my|the|dein|ihr|tu|votre|enter|insert|type)[_\-. ].*|.*[_\-]here|x{3,}|\.{3,}", re.IGNORECASE)
 _CODE = re.compile(
-    r"[A-Za-z_]+(?:\.\w+)*(?:\(|\[[\"'\w])|"
+    r"[A-Za-z_]+(?:\.\w+)*(?:\(|\[[\"'\w:\-])|"
     r"(?:self|this|config|settings|os|process|request|req|args|opts|options|params|env|ctx|cfg|props|secrets|vault|var|local|module"
     r"|data|form|user|values|state|event|kwargs|app|current_app|flask|django|import|meta)\.[A-Za-z_]\w*(?:\.\w+)*[,;)]*$"
 )
@@ -27,7 +27,7 @@ _NAME = re.compile(r"[A-Za-z_]*(?:password|passwd|passphrase|pass|secret|token|a
 
 def is_placeholder(value: str) -> bool:
     """Whether the value stands for a secret without being one."""
-    bare = value.strip(" \"'`,;.()?!")
+    bare = value.strip(" \"'`,;:.()[]{}?!")
     if len(bare) < 1 or is_mask(bare) or _TEMPLATE.fullmatch(value.strip(" \"'`,;")) is not None:
         return True
     return bare.lower() in _WORDS or _FILL_IN.fullmatch(bare) is not None
@@ -35,4 +35,4 @@ def is_placeholder(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """Whether an unquoted value is an expression: a call, an index, a known object's field, a variable's name."""
-    return bool(_CODE.match(value) or _NAME.fullmatch(value))
+    return bool(_CODE.match(value.lstrip("(")) or _NAME.fullmatch(value))

@@ -37,7 +37,7 @@ _SHAPES: Final = (
     *(_Shape(stem, _HYPHEN, _DOT, 16, 20) for stem in ("glpat", "gldt", "glrt", "glptt", "glsoat", "glcbt")),
     *(_Shape("xox" + kind, _HYPHEN, _DASH, 16, 0) for kind in "abeoprs"),
     _Shape("xapp", _HYPHEN, _DASH, 16, 0),
-    *(_Shape(stem, r" ?_ ?(?:live|llve|test) ?_ ?", _PLAIN, 14, 0) for stem in ("sk", "rk")),
+    *(_Shape(stem, r" ?_ ?(?:[lI1|][iIl1|]ve|test) ?_ ?", _PLAIN, 14, 0) for stem in ("sk", "rk")),
     _Shape("whsec", _UNDER, _B64, 20, 32),
     _Shape("AIza", r" ?", _DASH, 30, 35),
     _Shape("ya29", r" ?\. ?", _DASH, 20, 0),
@@ -142,7 +142,7 @@ def _webhook(view: View) -> Iterator[Find]:
         r"|/api/webhooks/\d{15,20} ?/ ?|webhook\.office\.com/webhookb2/[^/\s]+/IncomingWebhook/)"
     )
     for head in compiled(pattern).finditer(view.text):
-        body, end = gather(view.text, head.end(), _DASH + "/", 24)
+        body, end = gather(view.text, head.end(), _DASH + "/", 24 if "slack" in head.group() else 0)
         if len(body) >= 12:
             yield Find(head.end(), end, "token")
 

@@ -70,7 +70,7 @@ def _values(view: View) -> Iterator[Find]:
         if not least or len(shown) < least or is_placeholder(shown) or is_mask(shown):
             continue
         end = head.end() + len(shown)
-        if view.text[end : end + 1] in (" ", "\n"):
+        if view.text[end : end + 1] in (" ", "\n") and looks_random(shown):
             end = max(end, gather(view.text, head.end(), r"A-Za-z0-9%_\-.~+/=|", 0)[1])
         yield Find(head.end(), end, "url_secret")
 

@@ -1,13 +1,16 @@
 """Reading the value behind a label: where it ends, and whether it looks like a secret or like prose."""
 
 import re
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from biny_desktop.core.text import is_cjk
-from biny_desktop.redaction.finding import compiled, line_end
+from biny_desktop.redaction.finding import compiled, goes_on, line_end, looks_random
 from biny_desktop.redaction.view import HIDDEN, View
 
 _STOPS = "，；！？、。"
+_LONG: Final = 10
+"""Least characters of a generated value that may go on behind a gap."""
+
 _RUN = rf"[^\s{HIDDEN}]+"
 _CLOSERS = ",;\"'`)]}>."
 _NEXT_FIELD = re.compile(r"[;&,|](?=\"?'?[A-Za-z_][\w \-.]{0,30}\"?'?[=:])")
@@ -32,6 +35,8 @@ def read_value(view: View, start: int, cjk: bool) -> Value | None:
     text = view.text
     prefix = compiled(r"(?:[bruf]{1,2}(?=[\"']))?([\"'`]|\\[\"'])").match(text, start)
     if prefix:
+        if text.startswith(prefix.group(1), prefix.end()):
+            return None  # an empty string, or the start of a docstring
         quoted = _quoted(text, prefix.end(), prefix.group(1))
         if quoted:
             return quoted
@@ -89,12 +94,19 @@ def _over_gap(text: str, start: int, end: int) -> int:
     gap = compiled(r" ?\n ?| ").match(text, end)
     if gap is None or end - start < 4:
         return end
+    tail = compiled(r"[A-Za-z0-9+/=_\-.~%|]+").match(text, gap.end())
+    if tail and end - start >= _LONG and text[end - 1] not in _CLOSERS and looks_random(_bare(text[start:end])) and goes_on(tail.group()):
+        return _over_gap(text, start, tail.end())
     chunk = compiled(_RUN).match(text, gap.end())
     if chunk is None or chunk.group()[0] in "-/<" or compiled(r"[A-Za-z_]+[:=]").match(chunk.group()):
         return end
     joint = text[end - 1] in "-_+@#&/" and chunk.group()[0].isalnum()
     leads = chunk.group()[0] in "+_@#$%&!" and gap.group() == " " and len(chunk.group()) <= 12 and not chunk.group()[1:2] == "&"
     return chunk.end() if joint or leads else end
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[-_/+=.]", "", text)
 
 
 def _opened(value: str) -> bool:
