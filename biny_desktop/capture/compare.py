@@ -134,11 +134,8 @@ class _Comparison:
         live = found.live
         if live and self.restless is not None:
             self.restless.learn(live, self.after, self.look)
-            if len(live) == 1 and not self.settled:
-                if found.tiny:
-                    return self._same("same_tiny", found)
-                if judge.stroke(live[0]):
-                    return self._same("same_stroke", found)
+            if not self.settled and (reason := self._alone(judge, found)):
+                return self._same(reason, found)
         if live:
             return self._changed(found)
         if self.muted:
@@ -146,6 +143,13 @@ class _Comparison:
         if found.ignored:
             return self._same(found.ignored.most_common(1)[0][0], found)
         return self._same("same_pointer" if judge.finder.hides() else "same_below_noise", found)
+
+    def _alone(self, judge: Judge, found: Judgement) -> SkipReason | None:
+        """Rules 6 and 7: what is left is a spinner, a digit or a clock hand and nothing else."""
+        live = found.live
+        if (len(live) == 1 and found.tiny) or judge.spins(live):
+            return "same_tiny"
+        return "same_stroke" if len(live) == 1 and judge.stroke(live[0]) else None
 
     def _changed(self, found: Judgement) -> Change:
         boxes = tuple(part.box for part in found.live)

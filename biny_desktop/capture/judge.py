@@ -13,7 +13,7 @@ from biny_desktop.capture.likeness import COLOURED, Likeness
 from biny_desktop.capture.limits import Limits
 from biny_desktop.capture.parts import Part, PartFinder
 from biny_desktop.capture.ports import Pixels, SkipReason
-from biny_desktop.capture.shapes import in_frame, is_bar, is_caret, is_ring, is_stroke
+from biny_desktop.capture.shapes import in_frame, is_bar, is_caret, is_ring, is_spinner, is_stroke
 from biny_desktop.core.geometry import Rect
 
 
@@ -104,7 +104,8 @@ class Judge:
     def is_tiny(self, part: Part) -> bool:
         """Rule 6: a spinner, dots or a digit of a timer when it stands alone; not a tick, a light, a typed letter."""
         limits, scene = self._limits, self._scene
-        if not part.within(limits.tiny_width, limits.tiny_height) or scene.clicked(part.box, limits):
+        small = part.within(limits.tiny_width, limits.tiny_height) or part.within(limits.dots_width, limits.dots_height)
+        if not small or scene.clicked(part.box, limits):
             return False
         if scene.typed is not None and scene.typed.intersect(part.box).area:
             return False
@@ -117,6 +118,12 @@ class Judge:
         """Rule 7: a clock hand when it stands alone."""
         return is_stroke(self._like(part), self._limits)
 
+    def spins(self, parts: list[Part]) -> bool:
+        """Rule 6 for larger spinners: one part or two on one circle, away from a click."""
+        if len(parts) > 2 or any(self._scene.clicked(part.box, self._limits) for part in parts):
+            return False
+        return is_spinner([self._like(part) for part in parts], self._limits)
+
     def _like(self, part: Part) -> Likeness:
         if self._last is None or self._last.part is not part:
             self._last = Likeness(part)
@@ -128,10 +135,11 @@ class Judge:
         if not scene.moved or scene.clicked(part.box, limits) or part.box.h > limits.hover_height * part.scale:
             return False
         reach = part.box.grow(round(limits.hover_reach * part.scale))
-        if not any(reach.contains(*place) for place in scene.pointers) or like.one_way < limits.hover_one_way:
+        if not any(reach.intersect(place).area for place in self.finder.blind) or like.one_way < limits.hover_one_way:
             return False
-        filled = part.fill >= limits.hover_fill and part.box.w <= limits.hover_width * part.scale
-        return filled or like.correlation >= limits.hover_structure
+        if part.fill >= limits.hover_fill and part.box.w <= limits.hover_width * part.scale:
+            return True
+        return like.correlation >= limits.hover_structure or like.even(limits.even_levels) >= limits.hover_even
 
     def _is_same_structure(self, like: Likeness) -> bool:
         """Rule 3, or a change whose signed mean vanishes."""

@@ -74,6 +74,11 @@ class Likeness:
         brighter = float((self.change.sum(axis=1) > 0).mean())
         return max(brighter, 1.0 - brighter)
 
+    def even(self, levels: float) -> float:
+        """Part of the pixels whose change is the median change, give or take some levels, 0..1."""
+        middle = np.median(self.change, axis=0)
+        return float((np.abs(self.change - middle).max(axis=1) <= levels).mean())
+
     @cached_property
     def tint(self) -> float:
         """How far the channels of the mean change lie apart, levels; 0 for grey."""

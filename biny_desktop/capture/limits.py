@@ -62,17 +62,27 @@ class Limits:
     hover_width: int = 400
     hover_one_way: float = 0.9
     hover_structure: float = 0.85
-    """Hover: touches the pointer, filled, small, all brighter or darker (5); or the same shape in another tone (12)."""
-    tiny_width: int = 14
+    hover_even: float = 0.85
+    even_levels: float = 8.0
+    """Hover: touches the pointer, filled, small, all brighter or darker (5); or the same shape in another tone (12),
+    or this part of its pixels off by the same amount, give or take some levels; own (a row of any width)."""
+    tiny_width: int = 11
     tiny_height: int = 12
-    """A single part up to this size is a spinner, dots or a digit of a timer, px (6)."""
+    dots_width: int = 18
+    dots_height: int = 6
+    """A single part up to this size is a digit of a timer or a piece of a spinner, or typing dots, px (6: 14 × 12; own:
+    two letters of small text are 14 px wide, and a spinner is told by its circle)."""
+    circle_radius: int = 30
+    circle_spread: float = 1.2
+    circle_both_ways: float = 0.15
+    """A spinner's arcs lie on one circle of at most this radius, px, give or take (standard deviation, px), and at
+    least this part of the pixels goes the rarer way in brightness; own."""
     tick_one_way: float = 0.8
     """A tick inside an unchanged box goes one way in brightness (6)."""
-    stroke_size: int = 24
-    stroke_fill: float = 0.25
+    stroke_length: int = 24
     stroke_pixels: int = 1_500
     stroke_width: float = 4.0
-    """Clock hand: larger than this each way, px, sparse, few pixels (7); own: spread across its length, px."""
+    """Clock hand: longer than this, px, few pixels (7; own: a hand that points up is narrow); spread across it, px."""
     stop_parts: int = 3
     stop_pixels: int = 2_000
     stop_big_pixels: int = 6_000

@@ -1,5 +1,7 @@
 """What a part looks like from its outline: caret, bar, ring, clock hand, mark in a frame (spec 02 §5.4, 6, 7)."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -61,23 +63,51 @@ def is_ring(part: Part, limits: Limits) -> bool:
 def is_stroke(like: Likeness, limits: Limits) -> bool:
     """A clock hand: thin straight lines, one that went and one that came. Text of the same size is never straight."""
     part = like.part
-    if not part.beyond(limits.stroke_size) or part.fill >= limits.stroke_fill:
+    length = max(part.box.w, part.box.h)
+    if length <= limits.stroke_length * part.scale or part.count > limits.stroke_pixels * part.scale**2:
         return False
-    if part.count > limits.stroke_pixels * part.scale**2:
-        return False
-    ys, xs = np.nonzero(part.mask)
+    # A line of text fills its height evenly (deviation 0.29 of it), a line drawn through the box does not.
+    width = min(limits.stroke_width * part.scale, min(part.box.w, part.box.h) / 6)
     brighter = like.change.sum(axis=1) > 0
-    for side in (brighter, ~brighter):
-        if side.sum() < part.count / 5 or not _straight(xs[side], ys[side], limits.stroke_width * part.scale):
+    places = _places(part)
+    for side in (places[brighter], places[~brighter]):
+        if len(side) < part.count / 5 or not _straight(side, width, limits.stroke_length * part.scale):
             return False
     return True
 
 
-def _straight(xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64], width: float) -> bool:
-    """Whether the points lie along one line: deviation across it at most `width` px, along it at least 4 times that."""
-    spread = np.linalg.eigvalsh(np.cov(np.stack((xs, ys)).astype(np.float64)))
-    across, along = np.sqrt(np.maximum(spread, 0.0))
-    return bool(across <= width and along >= 4 * across)
+def _straight(places: npt.NDArray[np.float64], width: float, length: float) -> bool:
+    """Whether the points (n × 2) lie along one line: standard deviation across it ≤ `width`, spread over `length`, px."""
+    across, along = np.sqrt(np.maximum(np.linalg.eigvalsh(np.cov(places.T)), 0.0))
+    return bool(across <= width and along >= max(4 * across, length / 12**0.5))
+
+
+def is_spinner(likes: Sequence[Likeness], limits: Limits) -> bool:
+    """Whether the changed pixels, some brighter and some darker, lie on one small circle: an arc went on.
+
+    Circle by algebraic least squares (Kåsa 1976).
+    """
+    scale = likes[0].part.scale
+    brighter = np.concatenate([like.change.sum(axis=1) > 0 for like in likes]).mean()
+    places = np.concatenate([_places(like.part) for like in likes])
+    places -= places.mean(axis=0)
+    if min(brighter, 1 - brighter) < limits.circle_both_ways or len(places) < limits.noise_pixels * scale**2:
+        return False
+    if np.abs(places).max() > 2 * limits.circle_radius * scale:
+        return False
+    sides = np.column_stack((2 * places, np.ones(len(places))))
+    (y, x, rest), *_ = np.linalg.lstsq(sides, (places**2).sum(axis=1), rcond=None)
+    radius = float(np.sqrt(max(0.0, rest + x * x + y * y)))
+    spread = float(np.hypot(places[:, 0] - y, places[:, 1] - x).std())
+    twelfths = np.floor(np.arctan2(places[:, 0] - y, places[:, 1] - x) * 6 / np.pi)
+    small = 3 * scale <= radius <= limits.circle_radius * scale
+    return small and spread <= min(limits.circle_spread * scale, radius / 5) and len(np.unique(twelfths)) >= 4
+
+
+def _places(part: Part) -> npt.NDArray[np.float64]:
+    """(y, x) of the changed pixels in the picture, px."""
+    ys, xs = np.nonzero(part.mask)
+    return np.column_stack((ys + part.box.y, xs + part.box.x)).astype(np.float64)
 
 
 def in_frame(part: Part, limits: Limits, wider: tuple[Picture, Picture]) -> bool:
