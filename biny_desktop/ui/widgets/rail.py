@@ -1,0 +1,102 @@
+"""The rail: the pages of the window, one below the other; narrow it shows icons only."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from biny_desktop.core.i18n import _
+from biny_desktop.ui.icons import icon
+from biny_desktop.ui.pages import PageEntry
+from biny_desktop.ui.theme import tokens
+from biny_desktop.ui.widgets.labels import label
+
+WIDTH_PX = 176
+COLLAPSED_PX = 48
+LARGEST_PX = 280
+"""Widths of spec 09; the largest keeps a dragged rail from eating the content."""
+ICON_PX = 20
+
+
+class Rail(QWidget):
+    """`chosen(int)` when a page is picked, `toggled()` when the person folds or unfolds the rail."""
+
+    chosen = Signal(int)
+    toggled = Signal()
+
+    def __init__(self, entries: Sequence[PageEntry], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._entries = entries
+        self._collapsed = False
+        self._group = QButtonGroup(self)
+        self._name = label("Biny", "title")
+        self._fold = self._button(_("Fold the rail"), "Ctrl+B")
+        self._fold.setCheckable(False)
+        self._fold.clicked.connect(self.toggled)
+        self._lay_out()
+        self._group.idClicked.connect(self.chosen)
+        self.retint()
+        self.set_collapsed(False)
+
+    @property
+    def collapsed(self) -> bool:
+        """Whether only icons are shown."""
+        return self._collapsed
+
+    def select(self, index: int) -> None:
+        """Mark the page that is shown."""
+        self._group.button(index).setChecked(True)
+
+    def set_collapsed(self, collapsed: bool) -> None:
+        """Icons only, or icons with names."""
+        self._collapsed = collapsed
+        style = Qt.ToolButtonStyle.ToolButtonIconOnly if collapsed else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        for button in [*self._group.buttons(), self._fold]:
+            button.setToolButtonStyle(style)
+        self._name.setVisible(not collapsed)
+        text = _("Unfold the rail") if collapsed else _("Fold the rail")
+        self._fold.setText(text)
+        self._fold.setAccessibleName(text)
+        self._fold.setToolTip(f"{text} (Ctrl+B)")
+        px = tokens().px
+        self.setMinimumWidth(px(COLLAPSED_PX))
+        self.setMaximumWidth(px(COLLAPSED_PX if collapsed else LARGEST_PX))
+
+    def retint(self) -> None:
+        """Icons in the colours of the theme shown now."""
+        for entry, button in zip(self._entries, self._group.buttons(), strict=True):
+            button.setIcon(icon(entry.icon_name, "accent" if button.isChecked() else "muted"))
+        self._fold.setIcon(icon("rail", "muted"))
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 0, 8, 8)
+        layout.setSpacing(4)
+        head = QHBoxLayout()
+        head.setContentsMargins(10, 0, 0, 0)
+        head.addWidget(self._name)
+        self._name.setFixedHeight(tokens().px(48))
+        layout.addLayout(head)
+        layout.addSpacing(4)
+        for index, entry in enumerate(self._entries):
+            button = self._button(_(entry.name), f"Ctrl+{index + 1}")
+            button.toggled.connect(lambda _on: self.retint())
+            self._group.addButton(button, index)
+            layout.addWidget(button)
+        layout.addStretch(1)
+        layout.addWidget(self._fold)
+
+    def _button(self, text: str, keys: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setProperty("role", "rail")
+        button.setCheckable(True)
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(ICON_PX, ICON_PX))
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName(text)
+        button.setToolTip(f"{text} ({keys})")
+        return button
