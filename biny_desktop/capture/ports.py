@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from biny_desktop.core.clock import Stamp
+from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.tiles import TileMask
 
@@ -51,10 +52,10 @@ RecorderState = Literal[
 class WindowInfo:
     """One top-level window at one moment. All text is raw: it lives in memory and is redacted before any sink.
 
-    `window_id` the system's id as text; `app_id` bundle id, program name or WM_CLASS in lower case (privacy rules compare
-    it); `app_name` what people call it; `rect` in physical pixels of the virtual screen; `dialog` whether the system calls
-    it a dialog; `private_hint` what the system or the process arguments tell about private browsing ("unknown" counts as
-    private); `own` whether it is a window of this app.
+    `window_id` the system's id as text; `app_id` bundle id, program name or WM_CLASS in lower case (privacy rules
+    compare it); `app_name` what people call it; `rect` in physical pixels of the virtual screen; `dialog` whether the
+    system calls it a dialog; `private_hint` what the system or the process arguments tell about private browsing
+    ("unknown" counts as private); `own` whether it is a window of this app.
     """
 
     window_id: str
@@ -235,6 +236,41 @@ class ScreenSource(Protocol):
 
     def close(self) -> None:
         """Free everything; may be called twice."""
+        ...
+
+
+class NoPermissionError(UnavailableError):
+    """The system does not let this app see the screen (gate 4, `no_permission`); `monitors` or `grab` raises it."""
+
+    kind = "no_permission"
+
+
+class Platform(Protocol):
+    """All sources of one system, as `platforms.pick` puts them together."""
+
+    @property
+    def windows(self) -> WindowSource: ...
+    @property
+    def input(self) -> InputSource: ...
+    @property
+    def presence(self) -> PresenceSource: ...
+    @property
+    def screen(self) -> ScreenSource: ...
+
+    def next_screen(self, failed: ScreenSource) -> ScreenSource | None:
+        """The way to grab to try when `failed` keeps failing (spec 02 §2.4); None after the last."""
+        ...
+
+
+class TextScreen(Protocol):
+    """Privacy rules on the text of a screen; `rules.RuleBook` is one, whoever reads pictures asks it."""
+
+    def wants_text(self) -> bool:
+        """Whether there is a text rule, so that every kept frame must be read."""
+        ...
+
+    def text_hit(self, text: str) -> str | None:
+        """The id of the rule that hits the text (`user:7`), or None; bounded in time, a slow rule counts as a hit."""
         ...
 
 
