@@ -117,8 +117,8 @@ def fake_clock() -> FakeClock:
 @pytest.fixture(scope="session")
 def xvfb() -> Iterator[str]:
     """A real X server of 1600 × 1000; gives its display name."""
-    with x_server() as display:
-        yield display
+    with x_server() as server:
+        yield server.display
 
 
 @pytest.fixture(scope="session")
@@ -143,11 +143,7 @@ def tray_host(desktop: Desktop) -> Iterator[None]:
     """A tray at the lower edge that takes its place from the work area, and gives it back after the test."""
 
     def owned() -> bool:
-        return "DOCK" in "".join(
-            desktop.xprop("-id", each.strip(), "_NET_WM_WINDOW_TYPE")
-            for each in desktop.xprop("-root", "_NET_CLIENT_LIST").partition("#")[2].split(",")
-            if each.strip()
-        )
+        return any("DOCK" in desktop.xprop("-id", hex(each), "_NET_WM_WINDOW_TYPE") for each in desktop.listed())
 
     command = ["trayer", "--edge", "bottom", "--align", "right", "--SetDockType", "true", "--SetPartialStrut", "true",
                "--width", "200", "--widthtype", "pixel", "--height", "24"]  # fmt: skip

@@ -21,7 +21,7 @@ def test_a_closed_desktop_is_bare(desktop: Desktop) -> None:
     desktop.open_window("one")
     desktop.close()
 
-    wait_until(lambda: desktop.active() == 0)
+    assert desktop.active() == 0
 
 
 def test_the_tray_takes_place_at_the_lower_edge(desktop: Desktop, tray_host: None) -> None:

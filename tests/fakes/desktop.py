@@ -5,11 +5,13 @@ import json
 import os
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -70,9 +72,26 @@ def need(program: str) -> str:
     return found
 
 
+@dataclass(frozen=True)
+class XServer:
+    """A running X server."""
+
+    display: str
+    process: subprocess.Popen[bytes]
+
+    @contextlib.contextmanager
+    def hanging(self) -> Iterator[None]:
+        """Within this the server answers nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
+
+
 @contextlib.contextmanager
-def x_server(width: int = SCREEN[0], height: int = SCREEN[1], *extra: str) -> Iterator[str]:
-    """An X server on a free display number; gives `:N`."""
+def x_server(width: int = SCREEN[0], height: int = SCREEN[1], *extra: str) -> Iterator[XServer]:
+    """An X server on a free display number."""
     reader, writer = os.pipe()
     command = [need("Xvfb"), "-displayfd", str(writer), "-screen", "0", f"{width}x{height}x24", "-nolisten", "tcp",
                "-noreset", "+extension", "RANDR", "+extension", "XTEST", *extra]  # fmt: skip
@@ -82,7 +101,7 @@ def x_server(width: int = SCREEN[0], height: int = SCREEN[1], *extra: str) -> It
         with os.fdopen(reader, "rb", buffering=0) as pipe:
             number = read_line(pipe)
         assert number, "Xvfb did not start"
-        yield f":{number}"
+        yield XServer(f":{number}", process)
     finally:
         end(process)
 
@@ -183,10 +202,21 @@ class Desktop:
         command = [need("xprop"), *args]
         return subprocess.run(command, env=self.env(), capture_output=True, text=True, check=False).stdout.strip()
 
+    def xwininfo(self, window: Window) -> str:
+        """What xwininfo prints about a window."""
+        command = [need("xwininfo"), "-id", window.id]
+        return subprocess.run(command, env=self.env(), capture_output=True, text=True, check=True).stdout
+
     def active(self) -> int:
-        """The id of the active window; 0 for none."""
+        """The id of the active window; 0 for none (openbox goes on naming the last one when it is gone)."""
         words = self.xprop("-root", "_NET_ACTIVE_WINDOW").split()
-        return int(words[-1], 16) if words and words[-1].startswith("0x") else 0
+        active = int(words[-1], 16) if words and words[-1].startswith("0x") else 0
+        return active if active in self.listed() else 0
+
+    def listed(self) -> list[int]:
+        """Ids of the windows that the manager manages."""
+        ids = self.xprop("-root", "_NET_CLIENT_LIST").partition("#")[2].split(",")
+        return [int(each, 16) for each in ids if each.strip()]
 
     def open_window(
         self,

@@ -79,8 +79,11 @@ class DbusSession:
 
     def _tell(self, kind: PresenceKind) -> None:
         with self._lock:
-            self._pending = [*self._pending[-NOTICES_MAX + 1 :], PresenceNotice(kind, self._clock.mono_ms())]
+            self._add(kind)
         self._notify()
+
+    def _add(self, kind: PresenceKind) -> None:
+        self._pending = [*self._pending[-NOTICES_MAX + 1 :], PresenceNotice(kind, self._clock.mono_ms())]
 
     def _set_lock(self, source: str, locked: bool | None) -> None:
         """Keep what one source says (None: it no longer says anything) and tell when the sum of all changed."""
@@ -91,8 +94,10 @@ class DbusSession:
             else:
                 self._locks[source] = locked
             after = any(self._locks.values())
+            if before != after:
+                self._add("lock" if after else "unlock")
         if before != after:
-            self._tell("lock" if after else "unlock")
+            self._notify()
 
     def _set_active(self, active: bool) -> None:
         before, self._active = self._active, active

@@ -58,7 +58,7 @@ class PynputInput:
     def _on_press(self, key: Any) -> None:
         now = self._clock.mono_ms()
         name = getattr(key, "name", None)
-        if name is not None and name not in _EDITING:
+        if key is None or (name is not None and name not in _EDITING):
             self._totals = replace(self._totals, last_input_ms=now)
             return
         self._totals = replace(self._totals, keys=self._totals.keys + 1, last_key_ms=now, last_input_ms=now)

@@ -1,5 +1,6 @@
 """Reading X properties: many requests sent before the first answer is awaited, any bytes turned into safe values."""
 
+import codecs
 import re
 import struct
 from collections.abc import Sequence
@@ -135,15 +136,8 @@ def answers(cookies: Sequence[Cookie]) -> list[object | None]:
 
 def decode_utf8(data: bytes, *, cut: bool = False) -> str:
     """UTF-8, or Latin-1 when it is not; a character cut at the end of a longer text goes."""
-    if cut:
-        for back in range(1, 4):
-            if data[-back] & 0xC0 == 0xC0:
-                data = data[:-back]
-                break
-            if data[-back] < 0x80:
-                break
     try:
-        return data.decode("utf-8")
+        return codecs.getincrementaldecoder("utf-8")().decode(data, final=not cut)
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
@@ -157,6 +151,7 @@ def decode_compound(data: bytes) -> str:
         return decode_utf8(joined)
     plain = data.replace(b"\x1b$(A", b"\x1b$A").replace(b"\x1b$(B", b"\x1b$B").replace(b"\x1b(J", b"\x1b(B")
     try:
-        return plain.decode("iso2022_jp_2")
+        text = plain.decode("iso2022_jp_2")
     except UnicodeDecodeError:
-        return _ESCAPE.sub(b"", data).decode("latin-1")
+        text = "\x1b"
+    return _ESCAPE.sub(b"", data).decode("latin-1") if "\x1b" in text else text

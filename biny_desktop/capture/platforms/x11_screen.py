@@ -62,7 +62,7 @@ class X11Screen:
             if self._grabber is None:
                 self._grabber = _GRABBERS[self.name](self._display, self._conn)
             pixels = self._grabber.grab(now.rect)
-            return _shot(pixels, now, self._pointer(layout), self._clock.mono_ms())
+            return fit(pixels, now, self._pointer(layout), self._clock.mono_ms())
         except UnavailableError:
             raise
         except (xcffib.XcffibException, OSError, ValueError) as error:
@@ -166,7 +166,7 @@ SCREEN_BACK_ENDS = tuple(_GRABBERS)
 """Names of the ways to grab, best first."""
 
 
-def _shot(pixels: Pixels, monitor: Monitor, pointer: tuple[int, int] | None, mono_ms: int) -> Shot:
+def fit(pixels: Pixels, monitor: Monitor, pointer: tuple[int, int] | None, mono_ms: int) -> Shot:
     """All geometry turned into pixels of this picture, which can be larger or smaller than the monitor's rectangle."""
     height, width = pixels.shape[:2]
     rect = monitor.rect
