@@ -8,10 +8,12 @@ from biny_desktop.redaction.finding import Find, compiled
 from biny_desktop.redaction.view import View, digits
 
 _RUN = (
-    r"(?<![\w])(?<!\d[.,])(?=[\dlIOS|B])[0-9lIOoS|BZ](?:(?: ?-? ?\n ?-? ?| ?- ?| )?[0-9lIOoS|BZ]){12,18}(?![\w]|[.,]\d|-\d)"
+    r"(?<![\w])(?<!\d[.,])(?=[\dlIOS|B])[0-9lIOoS|BZ](?:(?: ?-? ?\n ?-? ?| ?- ?| )?[0-9lIOoS|BZ]){12,18}(?![\w]"
+    r"|[.,]\d|-\d)"
 )
 _NEAR = re.compile(
-    r"card|vlsa|master|amex|amerlcan|dlners|jcb|karte|carte|tarjeta|cartao|карт|卡|カード|카드|credlt|deblt|kredlt|\bpan\b|unlonpay|maestro|银联|銀聯"
+    r"card|vlsa|master|amex|amerlcan|dlners|jcb|karte|carte|tarjeta|cartao|карт|卡|カード|카드|credlt|deblt|kredlt|\bpan\b"
+    r"|unlonpay|maestro|银联|銀聯"
 )
 _NEAR_REACH: Final = 32
 """How many characters before the number a card word may stand."""
@@ -24,12 +26,12 @@ DAMAGED_MAX: Final = 4
 
 # (first, last prefix, lengths): the public ranges of the networks (ISO/IEC 7812 issuer numbers).
 _BRANDS: Final = (
-    (4, 4, (13, 16, 19)), (51, 55, (16,)), (2221, 2720, (16,)), (34, 34, (15,)), (37, 37, (15,)), (6011, 6011, (16, 17, 18, 19)),
-    (644, 659, (16, 17, 18, 19)), (62, 62, (16, 17, 18, 19)), (81, 82, (16, 17, 18, 19)), (3528, 3589, (16, 17, 18, 19)),
-    (300, 305, (14, 15, 16, 17, 18, 19)), (309, 309, (14, 15, 16, 17, 18, 19)), (36, 36, (14, 15, 16, 17, 18, 19)),
-    (38, 39, (14, 15, 16, 17, 18, 19)), (50, 50, (13, 14, 15, 16, 17, 18, 19)), (56, 58, (13, 14, 15, 16, 17, 18, 19)),
-    (60, 60, (16, 17, 18, 19)), (63, 63, (16, 17, 18, 19)), (67, 67, (13, 14, 15, 16, 17, 18, 19)), (2200, 2204, (16, 17, 18, 19)),
-)  # fmt: skip
+    (4, 4, (13, 16, 19)), (51, 55, (16,)), (2221, 2720, (16,)), (34, 34, (15,)), (37, 37, (15,)), (6011, 6011, (16, 17,
+    18, 19)), (644, 659, (16, 17, 18, 19)), (62, 62, (16, 17, 18, 19)), (81, 82, (16, 17, 18, 19)), (3528, 3589, (16,
+    17, 18, 19)), (300, 305, (14, 15, 16, 17, 18, 19)), (309, 309, (14, 15, 16, 17, 18, 19)), (36, 36, (14, 15, 16, 17,
+    18, 19)), (38, 39, (14, 15, 16, 17, 18, 19)), (50, 50, (13, 14, 15, 16, 17, 18, 19)), (56, 58, (13, 14, 15, 16, 17,
+    18, 19)), (60, 60, (16, 17, 18, 19)), (63, 63, (16, 17, 18, 19)), (67, 67, (13, 14, 15, 16, 17, 18, 19)), (2200,
+    2204, (16, 17, 18, 19)), )  # fmt: skip
 
 
 def find(view: View) -> Iterator[Find]:
@@ -67,7 +69,12 @@ def _is_card(view: View, text: str, start: int) -> bool:
     groups = [group for group in re.split(r"[ \-\n]+", text) if group]
     number = digits("".join(groups))
     real = sum(char.isdigit() for char in text)
-    if not 13 <= len(number) <= 19 or not number.isdigit() or len(number) - real > DAMAGED_MAX or len(groups) > GROUPS_MAX:
+    if (
+        not 13 <= len(number) <= 19
+        or not number.isdigit()
+        or len(number) - real > DAMAGED_MAX
+        or len(groups) > GROUPS_MAX
+    ):
         return False
     if "\n" in text and not _joins(text, groups):
         return False

@@ -10,25 +10,40 @@ from biny_desktop.redaction.view import View, digits
 _LOCAL = r"[A-Za-z0-9À-ɏ_%+'\-]{1,64}"
 _AT = r"(?: ?[@©®] ?| ?[\[({] ?at ?[\])}] ?| ?\n?@\n? ?)"
 _LABEL = r"[A-Za-z0-9À-ɏ](?:[A-Za-z0-9À-ɏ\-]{0,62}[A-Za-z0-9À-ɏ])?"
+_DOT = r"(?: \. |\.| \.| ?[\[({] ?dot ?[\])}] ?)"
+_FIRST_DOT = r"(?: \. |\.\n|\. (?-i:(?=[a-z]{2,24}\b))|\.| \.| ?[\[({] ?dot ?[\])}] ?)"
 _EMAIL = (
     rf"(?<![A-Za-z0-9À-ɏ_%+\-.])(?P<local>{_LOCAL}(?:(?: \. |\.| \.){_LOCAL}){{0,6}}){_AT}"
-    rf"(?P<host>{_LABEL}(?:(?: \. |\.\n|\.| \.| ?[\[({{] ?dot ?[\])}}] ?){_LABEL}){{1,6}})"
+    rf"(?P<host>{_LABEL}{_FIRST_DOT}{_LABEL}(?:{_DOT}{_LABEL}){{0,5}})"
 )
-_FILES = frozenset("png jpg jpeg gif svg webp ico css js ts tsx jsx json mjs cjs map md txt py html woff woff2 pdf yaml yml toml lock".split())
+_FILES = frozenset(
+    (
+        "png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "js", "ts", "tsx", "jsx", "json", "mjs", "cjs", "map",
+        "md",
+        "txt", "py", "html", "woff", "woff2", "pdf", "yaml", "yml", "toml", "lock",
+    )
+)  # fmt: skip
 
-_NUMBER = r"\(?[0-9lOISB(](?:[ .\-/]|[ ]?\(|\)[ \-]?| - )?(?:[0-9lOISB]|\(\d)(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?| - |\n(?=\d{2,4}[ \-\n]?\d{2}))?[0-9lOISB]){3,13}(?![\w])"
+_NUMBER = (
+    r"\(?[0-9lOISB(](?:[ .\-/]|[ ]?\(|\)[ \-]?| - )?(?:[0-9lOISB]|\(\d)(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?| - "
+    r"|\n(?=\d{2,4}[ \-\n]?\d{2}))?[0-9lOISB]){3,13}(?![\w])"
+)
 _PLUS = r"(?<![\w+])(?:\+|00(?=[1-9]\d[ \-]))[ ]?\(?\d(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?)?[\dlOISB]){6,16}(?![\w])"
 _LABELS = (
-    r"(?:(?<![a-z])(?:tel|phone|telephone|telefono?|telefon\w*|telefone|moblle?(?:telefon|nummer)?|moblltelefon|cell(?:phone)?|celular|handy(?:nummer)?|movll"
-    r"|portable|fax|whatsapp|rufnummer|fon|ph|hotllne|call|sms)(?![a-z])|телефон\w*|тел|моб\w*|факс|手 ?[机機]|电 ?话|電 ?話|携 ?帯|座机|ケータイ|휴대 ?폰|휴대 ?전화"
+    r"(?:(?<![a-z])(?:tel|phone|telephone|telefono?|telefon\w*|telefone|moblle?(?:telefon|nummer)?|moblltelefon"
+    r"|cell(?:phone)?|celular|handy(?:nummer)?|movll"
+    r"|portable|fax|whatsapp|rufnummer|fon|ph|hotllne|call|sms)(?![a-z])|телефон\w*|тел|моб\w*|факс|手 ?[机機]"
+    r"|电 ?话|電 ?話|携 ?帯|座机|ケータイ|휴대 ?폰|휴대 ?전화"
     r"|전화|핸드폰|연락처)"
 )
 _BETWEEN = (
-    r"(?:[ .]?(?:no|nr|num|number|numero|número|nummer|phone|n°|#|work|home|privat|office|mobile|us|main|me(?: at| on)?|号 ?[码碼]|號 ?碼|番 ?号|号|번호|话|話|номер)"
+    r"(?:[ .]?(?:no|nr|num|number|numero|número|nummer|phone|n°|#|work|home|privat|office|mobile|us|main|me(?: at"
+    r"| on)?|号 ?[码碼]|號 ?碼|番 ?号|号|번호|话|話|номер)"
     r"(?![A-Za-z]))?[ .]{0,2}(?:\([^()\d\n]{1,16}\))?[ .:'\"=#/>\]]{0,5}\n? ?"
 )
 _HINTS: Final = (
-    "tel", "phone", "mobl", "mobll", "cell", "celular", "handy", "movll", "portable", "fax", "whatsapp", "rufnummer", "fon", "ph", "hotllne", "call",
+    "tel", "phone", "mobl", "mobll", "cell", "celular", "handy", "movll", "portable", "fax", "whatsapp", "rufnummer",
+    "fon", "ph", "hotllne", "call",
     "sms", "тел", "моб", "факс", "机", "機", "话", "話", "携", "座", "ケータイ", "폰", "전화", "연락",
 )  # fmt: skip
 
@@ -50,7 +65,9 @@ def find_emails(view: View) -> Iterator[Find]:
         last = re.split(r"[.\s]+|dot", found["host"])[-1].lower().strip("])}")
         if not re.fullmatch(r"[a-zà-ɏ][a-zà-ɏ\-]{1,23}|xn--[a-z0-9\-]+", last) or last in _FILES:
             continue
-        remote = re.match(r":(?!//)[\w~/.]", text[found.end() : found.end() + 4]) and not re.match(r":\d+\b", text[found.end() : found.end() + 7])
+        remote = re.match(r":(?!//)[\w~/.]", text[found.end() : found.end() + 4]) and not re.match(
+            r":\d+\b", text[found.end() : found.end() + 7]
+        )
         if remote or _USER_INFO.search(text, max(0, found.start() - 80), found.start()) or found["local"] == "git":
             continue
         start = found.start() + (len(found["local"]) - len(found["local"].lstrip("'")))
@@ -65,7 +82,13 @@ def _candidates(view: View) -> Iterator[re.Match[str]]:
         if mark.start() < reached:
             continue
         low = max(reached, mark.start() - 90)
-        while low and low < mark.start() and view.text[low - 1] not in " \n\x01" and view.text[low - 1].isascii() and low > reached:
+        while (
+            low
+            and low < mark.start()
+            and view.text[low - 1] not in " \n\x01"
+            and view.text[low - 1].isascii()
+            and low > reached
+        ):
             low -= 1
             if mark.start() - low > 160:
                 break

@@ -1,11 +1,12 @@
 """The user's own patterns (spec 02 §8, type `custom`): at most 200 characters, 50 ms a piece of text.
 
-Python's `re` cannot be interrupted once it runs, and a timer thread or a child process for every line was rejected as too
-dear. So a pattern is limited in three steps. (1) `check_custom` refuses what can cost exponential time: a varying repeat
-inside another, alternatives inside a repeat, back references, more than 12 varying repeats. (2) It then tries the pattern on
-growing hostile texts and refuses it when it gets slow before the largest piece. (3) At run time a pattern only ever sees
-pieces of at most 256 characters; a piece that takes more than 50 ms of the thread's own time is hidden whole, and the
-pattern is switched off in this redactor, with a log line that names its number and never the text.
+Python's `re` cannot be interrupted once it runs, and a timer thread or a child process for every line was rejected as
+too dear. So a pattern is limited in three steps. (1) `check_custom` refuses what can cost exponential time: a varying
+repeat inside another, alternatives inside a repeat, back references, more than 12 varying repeats. (2) It then tries
+the pattern on growing hostile texts and refuses it when it gets slow before the largest piece. (3) At run time a
+pattern only ever sees pieces of at most 256 characters; a piece that takes more than 50 ms of the thread's own time is
+hidden whole, and the pattern is switched off in this redactor, with a log line that names its number and never the
+text.
 """
 
 import logging
@@ -76,7 +77,7 @@ def _varying(tree: Any, inside: bool) -> int:
             varies = low != high
             if varies and inside:
                 raise _refused("A repeat inside a repeat can run for hours.")
-            count += varies + _varying(body, inside or varies and int(high) > 1)
+            count += varies + _varying(body, inside or (varies and int(high) > 1))
         elif name == "BRANCH":
             if inside:
                 raise _refused("Alternatives inside a repeat can run for hours.")

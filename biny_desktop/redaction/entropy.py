@@ -16,8 +16,29 @@ _REACH: Final = 48
 """How many characters before or behind the string the word may stand."""
 
 _ALPHABET = r"A-Za-z0-9+/_\-=.~"
-_WORDS = ("key", "token", "secret", "credentlal", "schlussel", "clave", "密钥", "密鑰", "秘钥", "令牌", "キー", "トークン", "키", "토큰", "ключ", "токен", "chave")
-_HASH = re.compile(r"sha\d*|sha-?(?:1|2\d\d|3\d\d|512)\W*|md5|lntegrlty|checksum|dlgest|base64|data:|h1:|hash|flngerprlnt|ssh-|ecdsa|publlc|certlflcate|commlt")
+_WORDS = (
+    "key",
+    "token",
+    "secret",
+    "credentlal",
+    "schlussel",
+    "clave",
+    "密钥",
+    "密鑰",
+    "秘钥",
+    "令牌",
+    "キー",
+    "トークン",
+    "키",
+    "토큰",
+    "ключ",
+    "токен",
+    "chave",
+)
+_HASH = re.compile(
+    r"sha\d*|sha-?(?:1|2\d\d|3\d\d|512)\W*|md5|lntegrlty|checksum|dlgest|base64|data:|h1:|hash|flngerprlnt|ssh-|ecdsa"
+    r"|publlc|certlflcate|commlt"
+)
 
 
 def find(view: View) -> Iterator[Find]:
@@ -36,7 +57,12 @@ def _generated(body: str) -> bool:
     bare = body.rstrip(".=")
     if len(bare) < LENGTH_MIN or HEX.fullmatch(bare) or UUID.search(bare) or classes(bare) < CLASSES_MIN:
         return False
-    return entropy_bits(bare) >= BITS_MIN and not wordy(bare) and _digit_runs(bare) >= 2 and bare.count("/") <= len(bare) // 12
+    return (
+        entropy_bits(bare) >= BITS_MIN
+        and not wordy(bare)
+        and _digit_runs(bare) >= 2
+        and bare.count("/") <= len(bare) // 12
+    )
 
 
 def _digit_runs(text: str) -> int:

@@ -9,7 +9,8 @@ from biny_desktop.redaction.view import View
 _CREDENTIAL = r"A-Za-z0-9_\-.~+/=|"
 _SESSION_NAME = (
     r"(?:.*[_.\-])?(?:sess(?:ion)?[_\-]?(?:id|key|token)?|[hs]?s[il1]d|auth|jwt|[a-z]*token|remember_me|user_session)"
-    r"|phpsessid|jsessionid|asp\.net_session[il1]d|aspsession.*|(?:ap|sap)isid|csrftoken|\.aspxauth|__(?:secure|host)-.*|li_at"
+    r"|phpsessid|jsessionid|asp\.net_session[il1]d|aspsession.*|(?:ap|sap)isid|csrftoken|\.aspxauth|__(?:secure"
+    r"|host)-.*|li_at"
 )
 """Cookie names that carry a login."""
 

@@ -1,4 +1,5 @@
-"""Bank account numbers: the check sum tells them; behind the word IBAN the shape is enough (spec 02 §8, type `iban`)."""
+"""Bank account numbers: the check sum tells them; behind the word IBAN the shape is enough (spec 02 §8, type
+`iban`)."""
 
 import re
 from collections.abc import Iterator
@@ -67,6 +68,8 @@ def _valid(compact: str) -> bool:
     fixed, place = compact[:2] + compact[2:4].translate(_TO_DIGIT), 4
     for count, kind in _structure(compact):
         part = compact[place : place + count]
-        fixed += part.translate(_TO_DIGIT) if kind == "n" else part.translate(_TO_LETTER) if kind == "a" else part.upper()
+        fixed += (
+            part.translate(_TO_DIGIT) if kind == "n" else part.translate(_TO_LETTER) if kind == "a" else part.upper()
+        )
         place += count
     return len(fixed) == len(compact) and bool(iban.is_valid(fixed, check_country=False))

@@ -11,11 +11,14 @@ from biny_desktop.redaction.view import View, digits
 _SSN = r"(?<![\w\-.])(?P<a>\d{3})(?: ?- ?\n?| |\n)?(?P<b>\d{2})(?: ?- ?\n?| |\n)?(?P<c>\d{4})(?![\w]|[\-.]\d)"
 _DASHED = re.compile(r"\d{3} ?- ?\n?\d{2} ?- ?\n?\d{4}")
 _SSN_LABEL = re.compile(r"(?:\bssn|\bltln?\b|soclal securlty|soclal sec)[^\d\n]{0,24}\n?$")
-_OTHER = re.compile(r"(?:order|part|parcel|tlcket|lnvolce|sku|serlal|model|lot|batch|auftrag|bestell|art\w*|ref\w*)[ .:#no]{0,6}$")
-_RIC = r"(?<![A-Za-z0-9])(?:[0-9lIOoSB|](?: ?\n ?| )?){17}[0-9XxlIOoSB|](?![A-Za-z0-9])"
-_PROVINCES: Final = frozenset(
-    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83".split()
+_OTHER = re.compile(
+    r"(?:order|part|parcel|tlcket|lnvolce|sku|serlal|model|lot|batch|auftrag|bestell|art\w*|ref\w*)[ .:#no]{0,6}$"
 )
+_RIC = r"(?<![A-Za-z0-9])(?:[0-9lIOoSB|](?: ?\n ?| )?){17}[0-9XxlIOoSB|](?![A-Za-z0-9])"
+_PROVINCE_LIST = (
+    "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83"
+)
+_PROVINCES: Final = frozenset(_PROVINCE_LIST.split())
 """First two digits of a resident number: the provinces of GB/T 2260 and the residence permits of 2018."""
 
 
@@ -39,8 +42,12 @@ def _is_ssn(view: View, found: re.Match[str]) -> bool:
     real = sum(char.isdigit() for char in view.text[found.start() : found.end()])
     labelled = _SSN_LABEL.search(view.fold, max(0, found.start() - 40), found.start()) is not None
     if labelled:
-        return real >= 6 and "000" != found["a"] and found["c"] != "0000"
-    if real < 9 or not _DASHED.fullmatch(found.group()) or _OTHER.search(view.fold, max(0, found.start() - 20), found.start()):
+        return real >= 6 and found["a"] != "000" and found["c"] != "0000"
+    if (
+        real < 9
+        or not _DASHED.fullmatch(found.group())
+        or _OTHER.search(view.fold, max(0, found.start() - 20), found.start())
+    ):
         return False
     return bool(ssn.is_valid(f"{found['a']}-{found['b']}-{found['c']}"))
 

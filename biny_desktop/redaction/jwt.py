@@ -36,7 +36,7 @@ def find(view: View) -> Iterator[Find]:
 
 def _read(text: str, start: int) -> tuple[list[str], int]:
     """The parts of the token at `start` without gaps, and where it ends."""
-    run, dot = compiled(_PART), compiled(r"\s?\.\s?")
+    run, dot = compiled(_PART), compiled(r"\s?[.,]\s?")
     gap = compiled(r" ?\n ?| ")
     parts, end = [""], start
     while True:
@@ -60,7 +60,7 @@ def _read(text: str, start: int) -> tuple[list[str], int]:
 
 def _goes_on(chunk: str, joint: str) -> bool:
     """Whether the run behind a dot is the next part; after a bare dot a short one may still grow over a gap."""
-    return len(chunk) >= 8 and (chunk[:2] == "ey" or looks_random(chunk.replace("-", "").replace("_", ""))) or (
+    return (len(chunk) >= 8 and (chunk[:2] == "ey" or looks_random(chunk.replace("-", "").replace("_", "")))) or (
         joint == "." and len(chunk) >= 4
     )
 
@@ -72,7 +72,7 @@ def _piece(chunk: str, parts: int) -> bool:
 
 def _accepted(view: View, start: int, parts: list[str]) -> bool:
     """The check of the table; two parts that both begin like JSON also tell a damaged token."""
-    if _decodes(parts[0]) or view.fold.startswith("eyj", start) and parts[1][:2] == "ey":
+    if _decodes(parts[0]) or (view.fold.startswith("eyj", start) and parts[1][:2] == "ey"):
         return True
     before = view.fold[max(0, start - _LABEL_REACH) : start]
     return len(parts) >= 3 and any(label in before for label in _LABELS)

@@ -1,6 +1,6 @@
 """One-time codes: 4 to 8 digits within three words of "code", "OTP", 验证码 … (spec 02 §8, type `otp`).
 
-A telling word (OTP, verification code, 验证码) works on both sides; the plain word "code" only with a joint ("is", ":") or
+A telling word (OTP, 验证码) works on both sides; the plain word "code" only with a joint ("is", ":") or
 directly before the digits, and not in "error code", "postal code" and their like.
 """
 
@@ -12,41 +12,61 @@ from biny_desktop.redaction.finding import Find, compiled
 from biny_desktop.redaction.view import View, digits
 
 _STRONG = (
-    r"\botps?\b|\btotp\b|one[ -]?tlme|\b2fa\b|\bmfa\b|two[ -]factor|verlflcat[a-z]* code|verlflcat\w+|conflrmatlon code|securlty code|logln code"
-    r"|slgn[ -]?ln code|access code|authentlcatlon code|passcode|pass code|\bm?tan\b|bestatlgungs\w*code|slcherheltscode|anmeldecode"
-    r"|zugangscode|elnmal\w*code|elnmal\w*|verlflzlerung\w*|prufcode|freugabecode|code de (?:verlflcatlon|conflrmatlon|securlte|connexlon|valldatlon)"
+    r"\botps?\b|\btotp\b|one[ -]?tlme (?:code|password|pln|passcode)|\b2fa\b|\bmfa\b|two[ -]factor"
+    r"|verlflcat[a-z]* code|conflrmatlon code|securlty code|logln code"
+    r"|slgn[ -]?ln code|access code|authentlcatlon code|passcode|pass code|\bm?tan\b|bestatlgungs\w*code"
+    r"|slcherheltscode|anmeldecode"
+    r"|zugangscode|elnmal\w*code|elnmal(?:kennwort|passwort)|verlflzlerungs\w+|prufcode|freugabecode"
+    r"|code de (?:verlflcatlon|conflrmatlon|securlte|connexlon|valldatlon)"
     r"|code a usage unlque|cod[el]go de (?:verlflca\w+|conflrma\w+|segur\w+|acces[so]\w*|valld\w+)|cod[el]go unlco"
     r"|код\w* (?:подтвержд\w+|доступа|безопасности|вход\w*|провер\w+)|одноразов\w+"
-    r"|验 ?证 ?码|驗 ?證 ?碼|认 ?证 ?码|認 ?證 ?碼|校 ?验 ?码|校 ?驗 ?碼|确 ?认 ?码|動 ?態 ?(?:密 ?)?[碼码]|动 ?态 ?(?:密 ?)?码|短信码|一次性密[码碼]|認証 ?コ ?[ー一-] ?ド"
+    r"|验 ?证 ?码|驗 ?證 ?碼|认 ?证 ?码|認 ?證 ?碼|校 ?验 ?码|校 ?驗 ?碼|确 ?认 ?码"
+    r"|動 ?態 ?(?:密 ?)?[碼码]|动 ?态 ?(?:密 ?)?码|短信码|一次性密[码碼]"
+    r"|認証 ?コ ?[ー一-] ?ド"
     r"|確認 ?コ ?[ー一-] ?ド|認証番号|確認番号|ワンタイム\w*|인증 ?번호|인증 ?코드|확인 ?코드|보안 ?코드"
 )
+_LOOSE = r"\bverlflcatlon\b|\bone[ -]tlme\b|\belnmal\b|\bpasscode\b"
 _PLAIN = r"(?<![a-zà-ɏ_.\-/\\$])codes?\b(?![._/\\(\[])|\bcodlgo\b|(?<!\w)код(?!\w)|コード|코드|代码|代碼"
 _EXCLUDED = re.compile(
-    r"error|errno|erreur|fehler|status|statut|exlt|zlp|post|plz|country|area|dlal|return|response|http|product|ltem|bar|qr\b|promo|coupon|dlscount"
-    r"|voucher|source|colou?r|order|tracklng|sort|llne|dress|reglon|language|char|key ?code|reason|result|event|stop|bug|vs|vlsual|mac|morse|zone|vat"
-    r"|tax|swlft|blc|bank|branch|alrport|course|game|cheat|seat|room|hex|ascll|unlcode|opcode|blnary|machlne|byte|pald|par[cs]el|parcel|serle|serlal"
-    r"|de barras|barre|pays|pais|ошибк|почтов|город|стран|товар|состояни|エラー|エラ|郵便|ステータス|終了|商品|国|错误|錯誤|邮政|郵遞|郵政|状态|狀態|退出|返回"
+    r"error|errno|erreur|fehler|status|statut|exlt|zlp|post|plz|country|area|dlal|return|response|http|product|ltem"
+    r"|bar|qr\b|promo|coupon|dlscount"
+    r"|voucher|source|colou?r|order|tracklng|sort|llne|dress|reglon|language|char|key ?code|reason|result|event|stop"
+    r"|bug|vs|vlsual|mac|morse|zone|vat"
+    r"|tax|swlft|blc|bank|branch|alrport|course|game|cheat|seat|class|course|department|unlt|form|job|model|sector"
+    r"|lndustry|nalcs|cost|account|customer|cllent|member|employee|project|task|ticket|lssue|verslon|bulld|lot|batch"
+    r"|room|hex|ascll|unlcode|opcode|blnary|machlne|byte|pald|par[cs]el|parcel|serle|serlal"
+    r"|de barras|barre|pays|pais|ошибк|почтов|город|стран|товар|состояни|エラー|エラ|郵便|ステータス|終了|商品|国"
+    r"|错误|錯誤|邮政|郵遞|郵政|状态|狀態"
+    r"|退出|返回"
     r"|商品|股票|源|기업|에러|오류|우편|상태|상품|cep\b|llcen|gutscheln|rabatt|quell|lander|vorwahl|артикул|retour|salida|salda|erro\b"
 )
 _CODE = (
-    r"(?<![A-Za-z0-9_.,/+$€£¥])(?<!\d[:#\-])(?:[A-Za-z]-)?(?P<code>\d{4,8}|\d{3}[ -]\d{3,4}|\d{4}[ -]\d{4}|(?:\d ){3,7}\d)"
-    r"(?![A-Za-z0-9_]|[.,/:\-]\d|%| ?(?:lines?|zeilen|lignes|tokens?|bytes?|ms|[mkg]b|€|\$|eur|usd|元|円|원|行|字|年)(?![a-z]))"
+    r"(?<![A-Za-z0-9_.,/+$€£¥])(?<!\d[:#\-])(?:[A-Za-z]-)?(?P<code>\d{4,8}|\d{3}[ -]\d{3,4}|\d{4}[ -]\d{4}"
+    r"|(?:\d ){3,7}\d)"
+    r"(?![A-Za-z0-9_]|[.,/:\-]\d|%| ?(?:lines?|zeilen|lignes|tokens?|bytes?|ms|[mkg]b|€|\$|eur|usd|元|円|원|行|字"
+    r"|年)(?![a-z]))"
 )
 _JOINT = re.compile(
     r"[ \n:=#(\[「【<\"'*-]*(?:(?:ls|lst|lautet|est|es|e|are|was|это|是|为|為|は|는|은)(?![a-z])[ \n:(\[「【<\"'*、]*)?"
     r"|(?:[ ,][^\d\n:=]{1,32})?[:=][ \n(\[\"']*"
 )
-_JOINT_BEFORE = re.compile(r"[\])」】>\"' \n]*(?:(?:ls|lst|est|es|e|это)\s|[:=-]|是|为|為|は|が)[^\d\n.]{0,32}")
+_JOINT_BEFORE = re.compile(
+    r"[\])」】>\"' \n]*(?:(?:ls|lst|est|es|e|это|as|als|como|comme)\s|[:=-]|是|为|為|は|が)[^\d\n.]{0,32}"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _CLEAR = re.compile(r"[:=]|\bls\b|\blst\b|是|为|為|は")
 _HINTS: Final = (
-    "code", "otp", "tlme", "2fa", "mfa", "tan", "verlf", "elnmal", "codlgo", "код", "однораз", "码", "碼", "コ", "認証", "確認", "ワンタ", "인증",
+    "code", "otp", "tlme", "2fa", "mfa", "tan", "verlf", "elnmal", "codlgo", "код", "однораз", "码", "碼", "コ", "認証",
+    "確認", "ワンタ", "인증",
     "코드", "密",
 )  # fmt: skip
 
 WORDS_BETWEEN: Final = 3
 """Most words between the telling word and the digits (spec 02 §8)."""
+
+LOOSE_DIGITS: Final = 6
+"""The usual length of a code: the only one behind a word that also has an everyday sense (verification, one-time)."""
 
 _WINDOW: Final = 64
 """Characters before and after the digits in which a telling word may stand."""
@@ -74,6 +94,10 @@ def _told_before(before: str, code: str) -> bool:
         between = before[word.end() :]
         near = len(_WORD.findall(between)) <= WORDS_BETWEEN and not _EXCLUDED.search(between)
         if near and not (_YEAR.fullmatch(code) and not _CLEAR.search(between)):
+            return True
+    for word in compiled(_LOOSE).finditer(before):
+        between = before[word.end() :]
+        if len(code) == LOOSE_DIGITS and _JOINT.fullmatch(between) and _CLEAR.search(between):
             return True
     for word in compiled(_PLAIN).finditer(before):
         between = before[word.end() :]

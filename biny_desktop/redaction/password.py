@@ -1,14 +1,14 @@
 """Values behind a word for password, PIN, secret or API key (spec 02 §8, type `password`).
 
-The label decides how strict the value is read: behind `password:` nearly anything is a secret, behind `pass:` or "is" only
-what does not read like a word. Values that fill a gap (`${…}`, `<…>`, `***`) and expressions in code stay.
+The label decides how strict the value is read: behind `password:` nearly anything is a secret, behind `pass:` or "is"
+only what does not read like a word. Values that fill a gap (`${…}`, `<…>`, `***`) and expressions in code stay.
 """
 
 import re
 from collections.abc import Iterator
 from typing import Final
 
-from biny_desktop.redaction.finding import UUID, Find, compiled, line_end, line_start, looks_random
+from biny_desktop.redaction.finding import UUID, Find, classes, compiled, line_end, line_start, looks_random
 from biny_desktop.redaction.labels import Label, find_labels
 from biny_desktop.redaction.placeholders import is_code, is_placeholder
 from biny_desktop.redaction.values import Value, is_prose, is_strong, read_value
@@ -21,13 +21,18 @@ TOKEN_LEAST: Final = 16
 """Least characters of a value behind the bare word "token"."""
 
 _SUFFIX = (
-    r"(?:[_\- ]?(?:access[_\- ]?(?:key|token)|key(?:[_\- ]?base)?|token|conflrm(?:atlon|ed)?|repeat|agaln|value|new|old|neu|code|nummer|number"
-    r"|(?:de|da|do|der|des|du) [a-z\-]{2,16}|for [\w@.\-]{2,24}|fur [\w@.\-]{2,24}|hash)(?![a-z])|[lsob\d](?![a-z\d]))?"
+    r"(?:[_\- ]?(?:access[_\- ]?(?:key|token)|key(?:[_\- ]?base)?|token|conflrm(?:atlon|ed)?|repeat|agaln|value|new"
+    r"|old|neu|code|nummer|number"
+    r"|(?:de|da|do|der|des|du) [a-z\-]{2,16}|for [\w@.\-]{2,24}|fur [\w@.\-]{2,24})(?![a-z])|[lsob\d](?![a-z\d]))?"
 )
 _SIGN = re.compile(
-    _SUFFIX + r"[\"'`\]\)]{0,2}(?: ?\([^()\n]{1,24}\))? {0,3}(?:=>|:=|={1,3}|:|＝)[ ]{0,8}(?P<line>\n *)?(?=[^\s=])"
+    _SUFFIX + r"[\"'`\]\)]{0,2}(?: ?\([^()\n]{1,24}\)| \[[^\[\]\n]{0,24}\](?=:))? {0,3}"
+    r"(?:=>|:=|={1,3}|:|；)[ ]{0,8}(?P<line>\n *)?(?=[^\s=])"
 )
-_IS = re.compile(_SUFFIX + r"[\"'\)]? (?:now |jetzt )?(?:ls|lst|lautet|est|es|e|was|war|wlrd|set to|changed to|это)(?: now| jetzt)? ?:? ?\n?(?=\S)")
+_IS = re.compile(
+    _SUFFIX + r"[\"'\)]? (?:now |jetzt )?(?:ls|lst|lautet|est|es|e|was|war|wlrd|set to|changed to|это)"
+    r"(?![a-zа-я])(?: now| jetzt)? ?:? ?\n?(?=\S)"
+)
 _CJK_IS = re.compile(r" ?(?:是|为|為|は|が|는|은|설정|です)[ :、]?(?=[!-~])|(?=[A-Za-z0-9]*\d)(?=[!-~]{5})")
 _TAG = re.compile(r"[a-z\d_\-]{0,12}>(?=[^\s<])")
 _QUOTED = re.compile(r"[\"'\]]? (?:to |by |= )?(?=[\"'][^\s\"']{4,}[\"'])")
@@ -46,7 +51,7 @@ def find(view: View) -> Iterator[Find]:
         if hit:
             yield hit
     if "password" in view.fold and "value" in view.fold:
-        pattern = r"type=[\"']?password[\"']?[^>\n]{0,120}?value=[\"']([^\"'\n]+)"
+        pattern = r"(?:type|key|name)=[\"']?[\w.]*password[\"']?[^>\n]{0,120}?value=[\"']([^\"'\n]+)"
         for found in compiled(pattern, re.IGNORECASE).finditer(view.text):
             if not is_placeholder(found.group(1)):
                 yield Find(found.start(1), found.end(1), "password")
@@ -84,23 +89,32 @@ def _in_tag(view: View, label: Label) -> Find | None:
 
 
 def _flag_or_form(view: View, label: Label) -> Find | None:
-    """`--password VALUE`, netrc, a form whose label and value stand in two lines, and a label whose colon was not read."""
+    """`--password VALUE`, netrc, a form whose label and value stand in two lines, and a label whose colon was not
+    read."""
     before = view.fold[line_start(view.fold, label.start) : label.start]
+    if label.strength == "pin":
+        number = compiled(r" (?:is |code )?(\d{4}|\d{6}|\d{3} \d{3})(?![\w]|[.,:/\-]\d| \d)").match(
+            view.text, label.end
+        )
+        return Find(*number.span(1), "password") if number else None
     bare = _BARE.match(view.fold, label.end)
     if bare and (_FLAG.search(before) or _NETRC.search(before) or view.fold.startswith("requlrepass", label.start)):
         value = read_value(view, bare.end(), label.cjk)
         return _hit(view, label, value, strict=False) if value and not view.text.startswith("-", value.start) else None
     under = _NEXT.match(view.fold, label.end)
-    if under and len(before.split()) <= 3 and label.strength in ("strong", "pin", "key"):
+    if under and len(before.split()) <= 3 and label.strength in ("strong", "key"):
         value = read_value(view, under.end(), label.cjk)
         alone = value is not None and value.end == line_end(view.text, value.end)
         return _hit(view, label, value, strict=True) if value and alone else None
-    if bare and label.strength in ("strong", "pin") and len(before.split()) <= 2:
+    if bare and label.strength == "strong" and len(before.split()) <= 2:
         value = read_value(view, bare.end(), label.cjk)
         if value and value.end == line_end(view.text, value.end):
-            random = looks_random(value.text) and len(value.text) >= 6 and not value.text[0] in "-/(v"
-            pin = label.strength == "pin" and value.text.isdigit() and len(value.text) in (4, 6)
-            return Find(value.start, value.end, "password") if random or pin else None
+            mixed = classes(value.text) >= 3 and any(c.isdigit() for c in value.text) and value.text[0] not in "-/(v"
+            return (
+                Find(value.start, value.end, "password")
+                if mixed and len(value.text) >= 6 and not is_code(value.text)
+                else None
+            )
     return None
 
 
@@ -126,15 +140,24 @@ def _fits(view: View, label: Label, value: Value, strict: bool) -> bool:
     text = value.text
     if label.strength == "pin":
         bare = text.replace(" ", "").replace("-", "")
-        return (bare.isdigit() and 4 <= len(bare) <= 12) or (not strict and is_strong(text) and len(text) >= 4 and bare.isalnum())
+        return (bare.isdigit() and 4 <= len(bare) <= 12) or (
+            not strict and is_strong(text) and len(text) >= 4 and bare.isalnum()
+        )
     if label.strength == "key":
-        token = view.fold.startswith("token", label.start) and not view.text[label.start - 1 : label.start] in ("_", "-")
+        token = view.fold.startswith("token", label.start) and view.text[label.start - 1 : label.start] not in (
+            "_",
+            "-",
+        )
         least = TOKEN_LEAST if token else KEY_LEAST
         if len(text) < least or (token and UUID.fullmatch(text)):
             return False
+        if text.isdigit():
+            return not token and len(text) >= KEY_LEAST
         return looks_random(text.replace("-", "").replace("_", "")) or (is_strong(text) and not token and not strict)
     if label.strength == "weak":
-        named = view.text[label.start - 1 : label.start] in ("_", "-", '"', "'", ".") or view.text[label.start].isupper() and label.start > 0 and view.text[label.start - 1].islower()
+        named = view.text[label.start - 1 : label.start] in ("_", "-", '"', "'", ".") or (
+            view.text[label.start].isupper() and label.start > 0 and view.text[label.start - 1].islower()
+        )
         short = view.fold.startswith(("pwd", "psk", "mdp"), label.start)
         if not strict and (named or short or value.quoted) and len(text) >= 4 and not is_prose(view, value):
             return not text.isdigit() or len(text) >= 6 or short

@@ -1,8 +1,9 @@
 """The redactor: raw lines in, `RedactedText` out, secrets of every kind replaced (spec 02 §8).
 
-All lines are read as one text, so a secret may span a line end. Passes repeat until one finds nothing; what is hidden is
-one opaque character to the next pass, exactly as a placeholder in the input is. Redacting a result again therefore starts
-where the first run ended and changes nothing. Overlapping finds are hidden as one, under the type of the longest.
+All lines are read as one text, so a secret may span a line end. Passes repeat until one finds nothing; what is hidden
+is one opaque character to the next pass, exactly as a placeholder in the input is. Redacting a result again therefore
+starts where the first run ended and changes nothing. Overlapping finds are hidden as one, under the type of the
+longest.
 """
 
 from collections import Counter
@@ -29,7 +30,7 @@ from biny_desktop.redaction import (
 )
 from biny_desktop.redaction.custom import CustomRules
 from biny_desktop.redaction.finding import Find
-from biny_desktop.redaction.result import PLACEHOLDER, Redaction, RedactionOptions, Span, placeholder
+from biny_desktop.redaction.result import PLACEHOLDER, TYPES, Redaction, RedactionOptions, Span, placeholder
 from biny_desktop.redaction.url_secret import URL_MAX, stored_url
 from biny_desktop.redaction.view import View, build
 
@@ -147,24 +148,30 @@ def _pieces(text: str, masks: Sequence[_Mask]) -> list[_Mask]:
 
 
 def _merge(text: str, masks: Sequence[_Mask], fresh: Sequence[_Mask]) -> list[_Mask]:
-    """Old and fresh masks with overlaps joined; the longest gives the type. A fresh one inside an old one adds nothing."""
+    """Old and fresh masks with overlaps joined; the longest gives the type. A fresh one inside an old one adds
+    nothing."""
     real = [
         mask
         for mask in fresh
         if text[mask.start : mask.end].strip() and not any(m.start <= mask.start and mask.end <= m.end for m in masks)
     ]
     out: list[_Mask] = []
-    longest = 0
+    best = (0, 0)
     for mask in sorted([*masks, *real]):
         if out and mask.start < out[-1].end:
             last = out[-1]
-            kind = mask.type if mask.end - mask.start > longest else last.type
-            longest = max(longest, mask.end - mask.start)
+            kind = mask.type if _weight(mask) > best else last.type
+            best = max(best, _weight(mask))
             out[-1] = _Mask(last.start, max(last.end, mask.end), kind, last.old and mask.old)
         else:
             out.append(mask)
-            longest = mask.end - mask.start
+            best = _weight(mask)
     return out
+
+
+def _weight(mask: _Mask) -> tuple[int, int]:
+    """What decides the type of joined masks: length, then the more telling kind."""
+    return mask.end - mask.start, -TYPES.index(mask.type)
 
 
 def _clean_map(raw: str, cleaned: str) -> list[int] | None:

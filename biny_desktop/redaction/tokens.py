@@ -1,7 +1,7 @@
 """Access tokens that a public prefix, their length and their alphabet give away (spec 02 §8, type `token`).
 
-The prefixes are looked up in the folded text, so a damaged one (`AKlA`, `ghp `) is found too; the body is then read over
-single spaces and line ends up to the usual length.
+The prefixes are looked up in the folded text, so a damaged one (`AKlA`, `ghp `) is found too; the body is then read
+over single spaces and line ends up to the usual length.
 """
 
 import re
@@ -37,7 +37,7 @@ _SHAPES: Final = (
     *(_Shape(stem, _HYPHEN, _DOT, 16, 20) for stem in ("glpat", "gldt", "glrt", "glptt", "glsoat", "glcbt")),
     *(_Shape("xox" + kind, _HYPHEN, _DASH, 16, 0) for kind in "abeoprs"),
     _Shape("xapp", _HYPHEN, _DASH, 16, 0),
-    *(_Shape(stem, r" ?_ ?(?:[lI1|][iIl1|]ve|test) ?_ ?", _PLAIN, 14, 0) for stem in ("sk", "rk")),
+    *(_Shape(stem, r" ?[_ ] ?(?:[lI1|][iIl1|]ve|test) ?[_ ] ?", _PLAIN, 14, 0) for stem in ("sk", "rk")),
     _Shape("whsec", _UNDER, _B64, 20, 32),
     _Shape("AIza", r" ?", _DASH, 30, 35),
     _Shape("ya29", r" ?\. ?", _DASH, 20, 0),
@@ -88,6 +88,7 @@ def find(view: View) -> Iterator[Find]:
     yield from _bot(view)
     yield from _webhook(view)
     yield from _account_key(view)
+    yield from _spaced_chat(view)
 
 
 def _shaped(view: View, place: int, shape: _Shape) -> Find | None:
@@ -156,3 +157,11 @@ def _account_key(view: View) -> Iterator[Find]:
         body, end = gather(view.text, head.end(), _B64, 88)
         if len(body) >= 32 and not wordy(body):
             yield Find(head.end(), end, "token")
+
+
+def _spaced_chat(view: View) -> Iterator[Find]:
+    """Chat tokens whose dashes OCR has set apart: `xoxb - 5560… - CsHB…`."""
+    if "xox" in view.fold:
+        pattern = r"(?<![A-Za-z0-9])xox[abeoprs] ?- ?(?:[A-Za-z0-9]{1,16} ?- ?){1,5}[A-Za-z0-9]{16,}"
+        for found in compiled(pattern).finditer(view.text):
+            yield Find(found.start(), found.end(), "token")

@@ -1,7 +1,7 @@
 """Secrets in addresses: the password before the host, secret query and fragment values, one-time links.
 
-Spec 02 §8, type `url_secret`. The address is taken apart by the marks of RFC 3986, each may carry a space of OCR damage.
-`stored_url` is the form in which an address is kept.
+Spec 02 §8, type `url_secret`. The address is taken apart by the marks of RFC 3986, each may carry a space of OCR
+damage. `stored_url` is the form in which an address is kept.
 """
 
 import re
@@ -16,18 +16,33 @@ URL_MAX: Final = 2_048
 """Longest stored address in characters (spec 02 §8)."""
 
 _ALWAYS = (
-    r"(?:[\w\-.\[\]]{0,32}[_\-.\[])?(?:token|secret|passw(?:or)?d|pwd|signature|sig|api_?key|apikey|credential|password\]?)|accesstoken"
-    r"|authtoken|idtoken|refreshtoken|clientsecret|sas|jwt|samlresponse|samlrequest|assertion|code_verifier|oauth_verifier"
-    r"|jsessionid|phpsessid|sessionid|session_id|sess(?:ion)?_?key|sid|access_key|private_key|secret_key|authkey|auth_key"
+    r"(?:[\w\-.\[\]]{0,32}[_\-.\[])?(?:token|secret|passw(?:or)?d|pwd|signature|sig|api_?key|apikey|credential"
+    r"|password\]?)|accesstoken"
+    r"|authtoken|idtoken|refreshtoken|clientsecret|sas|jwt|samlresponse|samlrequest|assertion|code_verifier"
+    r"|oauth_verifier"
+    r"|jsessionid|phpsessid|sessionid|session_id|sess(?:ion)?_?key|sid|access_key|private_key|secret_key|authkey"
+    r"|auth_key"
     r"|pass|passphrase|otp|subscription-key|x-functions-key|[a-z]*token|[a-z]*passw(?:or)?d|[a-z]*secret"
 )
 """Names whose value is a secret whatever it is."""
 
-_LONG = {"code": 6, "key": 8, "auth": 8, "session": 8, "ticket": 12, "hash": 16, "invite": 8, "magic": 8, "reset": 8, "k": 24}
+_LONG = {
+    "code": 6,
+    "key": 8,
+    "auth": 8,
+    "session": 8,
+    "ticket": 12,
+    "hash": 16,
+    "invite": 8,
+    "magic": 8,
+    "reset": 8,
+    "k": 24,
+}
 """Names that also carry harmless values: hidden from this many characters on."""
 
 _LINK = (
-    r"(?:reset(?:[_\-]?password)?|password[_\-]?reset|verify(?:[_\-]?email)?|confirm(?:ation)?|activate|activation|invite|invitation"
+    r"(?:reset(?:[_\-]?password)?|password[_\-]?reset|verify(?:[_\-]?email)?|confirm(?:ation)?|activate|activation"
+    r"|invite|invitation"
     r"|magic(?:[_\-]?link)?|token|unsubscribe|recover(?:y)?|one[_\-]?time|login[_\-]?link|share|s)"
 )
 _AUTHORITY = r"[a-z][a-z0-9+.\-]{1,24} ?: ?// ?"
@@ -60,7 +75,9 @@ def _passwords(view: View) -> Iterator[Find]:
 def _values(view: View) -> Iterator[Find]:
     """Values of secret names in a query or fragment, and in `;name=` parameters of a path."""
     always = compiled(_ALWAYS, re.IGNORECASE)
-    for head in compiled(r"(?:[?&#？]|&amp;|[?&#]\w+;|;(?=jsess)) ?([\w\-.\[\]]{1,48}) ?= ?", re.IGNORECASE).finditer(view.text):
+    for head in compiled(r"(?:[?&#？]|&amp;|[?&#]\w+;|;(?=jsess)) ?([\w\-.\[\]]{1,48}) ?= ?", re.IGNORECASE).finditer(
+        view.text
+    ):
         name = head.group(1).lower()
         value = compiled(rf"[^\s&#\"'<>`，。；{HIDDEN}]+").match(view.text, head.end())
         if value is None:

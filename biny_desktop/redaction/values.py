@@ -14,7 +14,10 @@ _LONG: Final = 10
 _RUN = rf"[^\s{HIDDEN}]+"
 _CLOSERS = ",;\"'`)]}>."
 _NEXT_FIELD = re.compile(r"[;&,|](?=\"?'?[A-Za-z_][\w \-.]{0,30}\"?'?[=:])")
-_FUNCTION_WORDS = frozenset("to of the and or in out up on as for a an de la le un und der die per by not".split())
+_FUNCTION_WORD_LIST = (
+    "to of the and or in out up on as for a an de la le un und der die per by not"
+)
+_FUNCTION_WORDS = frozenset(_FUNCTION_WORD_LIST.split())
 _SYMBOLS = re.compile(r"[^\w\s\-'.,;:!?()/]|(?<=\w)[!?:;,](?=\w)")
 _TOLD = re.compile(
     r"请|請|输入|輸入|入力|忘|必[填须須要]|错误|錯誤|重置|修改|设置|設定|不[能可正匹符]|至少|长度|변경|입력|분실|재설정|필수|확인|ください|です|ます"
@@ -41,6 +44,9 @@ def read_value(view: View, start: int, cjk: bool) -> Value | None:
         if quoted:
             return quoted
         start = prefix.end()
+    digits = compiled(r"\d{2,4}[ \-]\d{2,4}(?![\w\-])").match(text, start)
+    if digits:
+        return Value(start, digits.end(), digits.group(), quoted=False)
     run = compiled(_RUN).match(text, start)
     if run is None:
         return None
@@ -95,13 +101,21 @@ def _over_gap(text: str, start: int, end: int) -> int:
     if gap is None or end - start < 4:
         return end
     tail = compiled(r"[A-Za-z0-9+/=_\-.~%|]+").match(text, gap.end())
-    if tail and end - start >= _LONG and text[end - 1] not in _CLOSERS and looks_random(_bare(text[start:end])) and goes_on(tail.group()):
+    if (
+        tail
+        and end - start >= _LONG
+        and text[end - 1] not in _CLOSERS
+        and looks_random(_bare(text[start:end]))
+        and goes_on(tail.group())
+    ):
         return _over_gap(text, start, tail.end())
     chunk = compiled(_RUN).match(text, gap.end())
     if chunk is None or chunk.group()[0] in "-/<" or compiled(r"[A-Za-z_]+[:=]").match(chunk.group()):
         return end
     joint = text[end - 1] in "-_+@#&/" and chunk.group()[0].isalnum()
-    leads = chunk.group()[0] in "+_@#$%&!" and gap.group() == " " and len(chunk.group()) <= 12 and not chunk.group()[1:2] == "&"
+    leads = (
+        chunk.group()[0] in "+_@#$%&!" and gap.group() == " " and len(chunk.group()) <= 12 and chunk.group()[1:2] != "&"
+    )
     return chunk.end() if joint or leads else end
 
 
@@ -121,7 +135,9 @@ def is_strong(text: str) -> bool:
         return False
     letters = any(c.isalpha() for c in text)
     if letters and any(c.isdigit() for c in text):
-        return not re.fullmatch(r"\d+(?:st|nd|rd|th|ms|kb|mb|gb|px|min|h|days?|-bit|-digit|[x-]\w{1,6})", text, re.IGNORECASE)
+        return not re.fullmatch(
+            r"\d+(?:st|nd|rd|th|ms|kb|mb|gb|px|min|h|days?|-bit|-digit|[x-]\w{1,6})", text, re.IGNORECASE
+        )
     if letters and (_SYMBOLS.search(text) or re.search(r"[a-z][A-Z]", text)):
         return True
     parts = [part for part in re.split(r"[-_.]", text) if part]

@@ -1,7 +1,7 @@
 """The copy that detectors read: normalised and folded, each character mapped back to the cleaned original.
 
-`text` is NFKC without format characters, dashes, quotes and spaces made plain; a piece that is hidden already is the one
-character `HIDDEN`. `fold` has the same length: lower case, no accents, look-alikes equal (l I | 1, O 0, S 5, B 8).
+`text` is NFKC without format characters, dashes, quotes and spaces made plain; a piece that is hidden already is the
+one character `HIDDEN`. `fold` has the same length: lower case, no accents, look-alikes equal (l I | 1, O 0, S 5, B 8).
 Chinese sentence marks stay as they are: they end a value where the ASCII comma may belong to it.
 """
 
@@ -16,8 +16,10 @@ HIDDEN: Final = "\x01"
 _SLOW = "\x02"
 _KEEP = "，；！？、。"
 _SAME = {
-    "’": "'", "‘": "'", "‚": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "∶": ":", "˸": ":", "ː": ":", "꞉": ":",
-    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "\t": " ", "\u2028": "\n", "\u2029": "\n", "⁄": "/",
+    "’": "'", "‘": "'", "‚": "'", "´": "'", "“": '"', "”": '"', "„": '"', "«": '"',
+    "»": '"', "∶": ":", "˸": ":", "ː": ":", "꞉": ":",
+    "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "\t": " ", "\u2028": "\n", "\u2029": "\n",
+    "⁄": "/",
 }  # fmt: skip
 _LOOKALIKE = {"i": "l", "|": "l", "1": "l", "0": "o", "5": "s", "8": "b"}
 

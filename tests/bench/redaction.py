@@ -1,8 +1,9 @@
-"""Bench of redaction: how many secrets of a case file go, how many look-alikes stay, and milliseconds per 5,000 characters.
+"""Bench of redaction: how many secrets of a case file go, how many look-alikes stay, and milliseconds per 5,000
+characters.
 
-`python -m tests.bench.redaction --data FOLDER_OR_cases.jsonl [--json]`. A case is one JSON object a line with `id`, `where`
-(screen, title or url), `text`, `hide` and `keep` lists. An address is read as text on a screen (its query is shown there),
-and its stored form must hold no hidden string either.
+`python -m tests.bench.redaction --data FOLDER_OR_cases.jsonl [--json]`. A case is one JSON object a line with `id`,
+`where` (screen, title or url), `text`, `hide` and `keep` lists. An address is read as text on a screen (its query is shown
+there), and its stored form must hold no hidden string either.
 """
 
 import argparse
@@ -86,7 +87,9 @@ def run(data: Path, rounds: int = 15) -> dict[str, Any]:
         "hide_ok": sum(len(case["hide"]) - len(verdict["leaked"]) for case, verdict in verdicts),
         "keep_total": sum(len(case["keep"]) for case in cases),
         "keep_ok": sum(len(case["keep"]) - len(verdict["lost"]) for case, verdict in verdicts),
-        "failures": [{"id": case["id"], **verdict} for case, verdict in verdicts if verdict["leaked"] or verdict["lost"]],
+        "failures": [
+            {"id": case["id"], **verdict} for case, verdict in verdicts if verdict["leaked"] or verdict["lost"]
+        ],
         "ms_per_5000_chars": times["ordinary"],
         "ms_per_5000_chars_of_secrets": times["secrets"],
     }
