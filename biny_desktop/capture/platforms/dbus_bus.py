@@ -49,9 +49,11 @@ class BusThread:
     def start(self) -> None:
         """Begin; a bus that is missing is tried again later."""
         if self._thread is None:
-            self._stopping.clear()
+            self._stopping = threading.Event()
             self._wake_r, self._wake_w = os.pipe()
-            self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+            self._thread = threading.Thread(
+                target=self._run, args=(self._stopping, self._wake_r), name=self._name, daemon=True
+            )
             self._thread.start()
 
     def stop(self) -> None:
@@ -87,27 +89,30 @@ class BusThread:
         place = ("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus")
         self.call(place, "AddMatch", "s", (text,), lambda _body: None)
 
-    def _run(self) -> None:
+    def _run(self, stopping: threading.Event, wake_r: int) -> None:
         failures = 0
-        while not self._stopping.is_set():
+        while not stopping.is_set():
             try:
                 self._conn = _connect(self._address)
                 failures = 0
                 self._on_connect(self)
-                self._serve()
+                self._serve(stopping, wake_r)
             except Exception as error:  # a bus can fail in any way: refused, cut off, nonsense on the wire
                 log.info("Bus of %s is not there: %s", self._name, type(error).__name__)
             self._lose()
-            if not self._stopping.is_set():
-                self._stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
+            if not stopping.is_set():
+                stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
                 failures += 1
 
-    def _serve(self) -> None:
-        while not self._stopping.is_set():
+    def _serve(self, stopping: threading.Event, wake_r: int) -> None:
+        waiter = select.poll()
+        waiter.register(self._conn.sock, select.POLLIN)
+        waiter.register(wake_r, select.POLLIN)
+        while not stopping.is_set():
             with contextlib.suppress(TimeoutError):
                 while True:
                     self._take(self._conn.receive(timeout=0))
-            select.select([self._conn.sock, self._wake_r], [], [])
+            waiter.poll()
 
     def _lose(self) -> None:
         conn, self._conn = self._conn, None

@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from biny_desktop.core.errors import UnavailableError
@@ -31,6 +32,16 @@ RETRY_S = (0.5, 1.0, 2.0, 5.0, 15.0, 30.0)
 STOP_S = 1.0
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one thread needs for its life. Its own, since a hanging one may outlive `stop` and the next `start`."""
+
+    stopping: threading.Event
+    tried: threading.Event
+    wake_r: int
+    wake_w: int
 
 
 class XThread:
@@ -53,42 +64,35 @@ class XThread:
         self._display, self._name = display, name
         self._on_connect, self._on_readable, self._tick_s = on_connect, on_readable or drop_events, tick_s
         self._calls: deque[tuple[Future[Any], Callable[[Connection], Any]]] = deque()
-        self._stopping = threading.Event()
-        self._tried = threading.Event()
+        self._run: _Run | None = None
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._socket: socket.socket | None = None
-        self._wake_r = self._wake_w = -1
 
     def start(self, timeout_s: float = CONNECT_TIMEOUT_S) -> bool:
         """Begin, and say whether the server answered within that time; if not, the thread goes on trying."""
         if self._thread is not None:
             return self._socket is not None
-        self._stopping.clear()
-        self._tried.clear()
-        self._wake_r, self._wake_w = os.pipe()
-        os.set_blocking(self._wake_w, False)
-        self._thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        run = _Run(threading.Event(), threading.Event(), *os.pipe())
+        os.set_blocking(run.wake_w, False)
+        self._run = run
+        self._thread = threading.Thread(target=self._main, args=(run,), name=self._name, daemon=True)
         self._thread.start()
-        self._tried.wait(timeout_s)
+        run.tried.wait(timeout_s)
         return self._socket is not None
 
     def stop(self) -> None:
         """End the thread and close the connection, even when the server hangs; may be called twice."""
         thread, self._thread = self._thread, None
-        if thread is None:
+        run = self._run
+        if thread is None or run is None:
             return
-        self._stopping.set()
+        run.stopping.set()
         self._wake()
         thread.join(STOP_S)
         if thread.is_alive():
             self._break_connection()
             thread.join(STOP_S)
-        if not thread.is_alive():
-            with self._lock:
-                os.close(self._wake_r)
-                os.close(self._wake_w)
-                self._wake_r = self._wake_w = -1
 
     def call(self, question: Callable[[Connection], T], timeout_s: float = CALL_TIMEOUT_S) -> T:
         """Run `question` with the connection in the thread and give its result.
@@ -112,8 +116,8 @@ class XThread:
 
     def _wake(self) -> None:
         with self._lock, contextlib.suppress(BlockingIOError):
-            if self._wake_w >= 0:
-                os.write(self._wake_w, b"x")
+            if self._run is not None:
+                os.write(self._run.wake_w, b"x")
 
     def _break_connection(self) -> None:
         """Make a thread that waits for a hanging server return."""
@@ -121,52 +125,68 @@ class XThread:
             if self._socket is not None:
                 self._socket.shutdown(socket.SHUT_RDWR)
 
-    def _run(self) -> None:
+    def _main(self, run: _Run) -> None:
+        try:
+            self._keep_connected(run)
+        finally:
+            with self._lock:
+                os.close(run.wake_r)
+                os.close(run.wake_w)
+                if self._run is run:
+                    self._run = None
+
+    def _keep_connected(self, run: _Run) -> None:
         import xcffib
         import xcffib.xproto
 
         connect: Callable[[str], Connection] = xcffib.connect
         failures = 0
-        while not self._stopping.is_set():
+        while not run.stopping.is_set():
             try:
                 conn = connect(self._display)
             except (xcffib.XcffibException, OSError):
                 conn = None
-            if conn is not None:
+            if conn is not None and run.stopping.is_set():
+                conn.disconnect()
+            elif conn is not None:
                 failures = 0
-                self._serve_safely(conn)
+                self._serve_safely(conn, run)
                 self._hang_up(conn)
-            self._tried.set()
-            if not self._stopping.is_set():
+            run.tried.set()
+            if not run.stopping.is_set():
                 log.info("X connection of %s is lost, try %d", self._name, failures + 1)
-                self._stopping.wait(RETRY_S[min(failures, len(RETRY_S) - 1)])
+                run.stopping.wait(RETRY_S[min(failures, len(RETRY_S) - 1)])
                 failures += 1
 
-    def _serve_safely(self, conn: Connection) -> None:
+    def _serve_safely(self, conn: Connection, run: _Run) -> None:
         import xcffib
 
         try:
-            self._serve(conn)
+            self._serve(conn, run)
         except (xcffib.XcffibException, OSError):
             pass  # the server went away, or was told to by `stop`
         except Exception:  # a bug: told with its traceback, and the thread begins anew
             log.exception("Thread %s failed", self._name)
 
-    def _serve(self, conn: Connection) -> None:
+    def _serve(self, conn: Connection, run: _Run) -> None:
         fd = conn.get_file_descriptor()
         self._socket = socket.socket(fileno=os.dup(fd))
+        waiter = select.poll()
+        waiter.register(fd, select.POLLIN)
+        waiter.register(run.wake_r, select.POLLIN)
         self._on_connect(conn)
-        self._tried.set()
-        while not self._stopping.is_set():
+        run.tried.set()
+        while not run.stopping.is_set():
             self._answer(conn)
             conn.flush()
             self._on_readable(conn)
             if self._calls:
                 continue
             conn.flush()
-            readable, _, _ = select.select([fd, self._wake_r], [], [], self._tick_s())
-            if self._wake_r in readable:
-                os.read(self._wake_r, 4096)
+            tick_s = self._tick_s()
+            ready = dict(waiter.poll(None if tick_s is None else tick_s * 1000))
+            if run.wake_r in ready:
+                os.read(run.wake_r, 4096)
 
     def _answer(self, conn: Connection) -> None:
         while self._calls:
