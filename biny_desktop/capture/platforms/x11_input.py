@@ -126,11 +126,7 @@ class X11Input:
             self._place_click(conn)
         if not waiting and before.held is not None:
             self._check_held(conn, *before.held)
-        if (after.keys, after.clicks, after.scrolls) != (
-            before.totals.keys,
-            before.totals.clicks,
-            before.totals.scrolls,
-        ):
+        if _sum(after) != _sum(before.totals):
             self._notify()
 
     def _take(self, data: bytes, now: int) -> None:
