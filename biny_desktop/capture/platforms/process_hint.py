@@ -35,7 +35,10 @@ class ProcessHints:
             if key not in self._known:
                 if len(self._known) >= _CACHE_MAX:
                     self._known.clear()
-                self._known[key] = not _ARGUMENTS.isdisjoint(_option(part) for part in process.cmdline())
+                arguments = process.cmdline()
+                if not arguments:  # between two programs, or ending: ask again next time
+                    return None
+                self._known[key] = not _ARGUMENTS.isdisjoint(_option(part) for part in arguments)
             return "private" if self._known[key] else None
         except (psutil.Error, OSError):
             return None

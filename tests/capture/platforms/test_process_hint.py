@@ -4,10 +4,12 @@ import os
 import subprocess
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from biny_desktop.capture.platforms.process_hint import ProcessHints
 from tests.fakes.desktop import end
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -21,6 +23,7 @@ def started() -> "Iterator[list[subprocess.Popen[bytes]]]":
 def _start(processes: "list[subprocess.Popen[bytes]]", *arguments: str) -> int:
     process = subprocess.Popen(["sh", "-c", "read _", "browser", *arguments], stdin=subprocess.PIPE)
     processes.append(process)
+    wait_until(lambda: "browser" in psutil.Process(process.pid).cmdline(), what="the program runs")
     return process.pid
 
 
