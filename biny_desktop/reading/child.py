@@ -109,6 +109,7 @@ class OcrChild:
             self._pictures >= self._limits.pictures or process.memory() > self._limits.renew_bytes
         ):
             self._end()
+            self._pictures = 0
             self.restarts += 1
         self._pictures += 1
 
@@ -145,7 +146,7 @@ class OcrChild:
     def _start(self) -> "_Process":
         if self._process is not None:
             self._end()
-        self._pictures = 0
+        self._pictures = min(self._pictures, 1)
         self._process = process = _Process(self._command, self._limits.idle_s)
         answer = self._answer(process, process.answers, self._limits.start_s)
         if "missing" in answer:
@@ -218,7 +219,7 @@ class _Process:
 
     def memory(self) -> int:
         """Resident bytes now; 0 when it has ended."""
-        import psutil
+        import psutil  # type: ignore[import-untyped, unused-ignore]
 
         try:
             return int(psutil.Process(self.pid).memory_info().rss)
@@ -289,7 +290,7 @@ def _listen(source: IO[bytes], requests: "queue.Queue[tuple[dict[str, Any], list
 
 
 def _work(engine_name: str, threads: int) -> None:
-    import psutil
+    import psutil  # type: ignore[import-untyped, unused-ignore]
 
     source, sink = _private_pipes()
     requests: queue.Queue[tuple[dict[str, Any], list[Picture]]] = queue.Queue()

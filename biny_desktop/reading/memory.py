@@ -95,9 +95,10 @@ def line_key(crop: Picture) -> bytes | None:
         return None
     grey = cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_BGR2GRAY)
     main = int(np.bincount(grey.ravel(), minlength=256).argmax())
-    ink = np.asarray(np.abs(grey.astype(np.int16) - main) > INK)
-    top, bottom = _band(ink.any(axis=1))
-    left, right = _band(ink[top:bottom].any(axis=0))
+    ink = np.abs(grey.astype(np.int16) - main) > INK
+    left, right = _band(np.atleast_1d(ink.any(axis=0)))
+    top, bottom = _band(np.atleast_1d(ink[:, left:right].any(axis=1)))
+    left, right = _inner(left, right, np.atleast_1d(ink[top:bottom].any(axis=0)))
     crop = crop[top:bottom, left:right]
     digest = hashlib.blake2b(f"{crop.shape[0]}x{crop.shape[1]}".encode(), digest_size=16)
     digest.update(np.ascontiguousarray(crop).data)
@@ -115,3 +116,9 @@ def _band(ink: npt.NDArray[np.bool_]) -> tuple[int, int]:
     if end == len(ink) and (gap := np.flatnonzero(~ink[::-1][: _REMNANT + 1])).size:
         end = len(ink) - int(gap[0]) - int(np.argmax(ink[::-1][gap[0] :]))
     return (start, end) if start < end else (int(places[0]), int(places[-1]) + 1)
+
+
+def _inner(start: int, end: int, ink: npt.NDArray[np.bool_]) -> tuple[int, int]:
+    """The part of start..end from its first to its last place with ink; itself without any."""
+    places = np.flatnonzero(ink[start:end])
+    return (start + int(places[0]), start + int(places[-1]) + 1) if len(places) else (start, end)

@@ -9,7 +9,7 @@ from biny_desktop.core.geometry import Rect
 from biny_desktop.core.tiles import TileMask
 from biny_desktop.reading.memory import KnownLine, LineMemory, line_key
 from biny_desktop.reading.ports import Line, Picture, ReadPlan
-from biny_desktop.reading.prints import BAND, Cells, Prints, row_prints, shifts, square_prints, unexplained
+from biny_desktop.reading.prints import BAND, Cells, Prints, row_prints, shifts, square_prints, unexplained, varied
 from biny_desktop.reading.regions import cell_rects, cells_of, mask_rects, regions
 
 MOST_CHANGED = 0.4  # part of the area; above it the whole picture is read (spec 02 §7, changed-line reading 1)
@@ -44,7 +44,9 @@ def make_plan(picture: Picture, memory: LineMemory, monitor: str, changed: TileM
     if not new.any():
         return Plan("same", (), tuple(lines), (), rows, squares)
     new, lines = _seen_again(picture, memory, monitor, squares, new, lines)
-    areas = regions(cell_rects(new, width, height), [known.line.box for known in lines])
+    before = memory.last(monitor)
+    gone = [known.line.box for known in before.lines] if before is not None and before.size == (width, height) else []
+    areas = regions(cell_rects(new, width, height), [*(known.line.box for known in lines), *gone])
     if float(new.mean()) > MOST_CHANGED or sum(area.area for area in areas) > NEARLY_WHOLE * width * height:
         return Plan("whole", (Rect(0, 0, width, height),), (), tuple(lines), rows, squares)
     inside = [any(known.line.box.intersect(area).area for area in areas) for known in lines]
@@ -79,7 +81,10 @@ def _last(
     inside = [known for known in last.lines if _touched(known.line.box, cells)]
     moved = [_lower(known, move) for move in moves for known in inside]
     again = _standing(picture, moved, np.ones(rows.shape, np.bool_))
-    return unexplained(picture, before[0], cells, moves), _joined(lines, again)
+    lines = _joined(lines, again)
+    new = unexplained(picture, before[0], cells, moves)
+    covered = cells_of([known.line.box for known in lines], *rows.shape)
+    return new | varied(picture, before[0], cells & ~new & ~covered), lines
 
 
 def _seen_again(

@@ -70,6 +70,19 @@ def unexplained(new: Picture, old: Picture, cells: Cells, moves: list[int]) -> C
     return out
 
 
+def varied(new: Picture, old: Picture, cells: Cells) -> Cells:
+    """The given cells whose changed pixels have more than one colour now: something is drawn there."""
+    out = np.zeros_like(cells)
+    for band in np.flatnonzero(cells.any(axis=0)):
+        places = np.flatnonzero(cells[:, band])
+        part = slice(band * BAND, (band + 1) * BAND)
+        now = new[places, part]
+        changed = (now != old[places, part]).any(axis=2)
+        first = now[np.arange(len(places)), changed.argmax(axis=1)]
+        out[places, band] = ((now != first[:, None]).any(axis=2) & changed).any(axis=1)
+    return out
+
+
 def _single(values: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
     """Places of the values that occur once."""
     _, places, counts = np.unique(values, return_index=True, return_counts=True)

@@ -155,8 +155,9 @@ def regions(changed: Sequence[Rect], lines: Sequence[Rect]) -> list[Rect]:
 
 
 def _widened(rect: Rect, lines: Sequence[Rect]) -> Rect:
+    """With every line whose middle it touches: boxes overlap a little, and one must not pull in all the next."""
     for line in lines:
-        if line.intersect(rect).area:
+        if Rect(line.x, line.y + line.h // 4, line.w, line.h - line.h // 2).intersect(rect).area:
             rect = rect.union(line)
     return rect
 
