@@ -8,7 +8,7 @@ from biny_desktop.redaction.finding import Find, compiled
 from biny_desktop.redaction.view import View, digits
 
 _RUN = (
-    r"(?<![\w])(?<!\d[.,])(?=[\dlIOS|B])[0-9lIOoS|BZ](?:(?: ?-? ?\n ?-? ?| ?- ?| )?[0-9lIOoS|BZ]){12,18}(?![\w]"
+    r"[0-9lIOS|B](?<![A-Za-z0-9_].)(?<!\d[.,].)(?:(?: ?-? ?\n ?-? ?| ?- ?| )?[0-9lIOoS|BZ]){12,18}(?![A-Za-z0-9_]"
     r"|[.,]\d|-\d)"
 )
 _NEAR = re.compile(

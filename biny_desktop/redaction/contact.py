@@ -26,9 +26,12 @@ _FILES = frozenset(
 
 _NUMBER = (
     r"\(?[0-9lOISB(](?:[ .\-/]|[ ]?\(|\)[ \-]?| - )?(?:[0-9lOISB]|\(\d)(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?| - "
-    r"|\n(?=\d{2,4}[ \-\n]?\d{2}))?[0-9lOISB]){3,13}(?![\w])"
+    r"|\n(?=\d{2,4}[ \-\n]?\d{2}))?[0-9lOISB]){3,13}(?![A-Za-z0-9_])"
 )
-_PLUS = r"(?<![\w+])(?:\+|00(?=[1-9]\d[ \-]))[ ]?\(?\d(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?)?[\dlOISB]){6,16}(?![\w])"
+_PLUS = (
+    r"(?<![A-Za-z0-9_+])(?:\+|00(?=[1-9]\d[ \-]))[ ]?\(?\d(?:(?:[ .\-/]|[ ]?\(|\)[ \-]?)?[\dlOISB]){6,16}"
+    r"(?![A-Za-z0-9_])"
+)
 _LABELS = (
     r"(?:(?<![a-z])(?:tel|phone|telephone|telefono?|telefon\w*|telefone|moblle?(?:telefon|nummer)?|moblltelefon"
     r"|cell(?:phone)?|celular|handy(?:nummer)?|movll"
@@ -114,7 +117,8 @@ def find_phones(view: View) -> Iterator[Find]:
         gap = between.match(view.text, label.end())
         start = gap.end() if gap else label.end()
         number = compiled(_NUMBER).match(view.text, start + view.text.startswith("+", start))
-        if number and start > label.end() - view.text[label.end() - 1].isascii() and _is_labelled(number.group()):
+        apart = start > label.end() or not view.text[label.end() - 1].isascii()
+        if number and apart and _is_labelled(number.group()):
             yield Find(start, number.end(), "phone")
 
 

@@ -23,6 +23,9 @@ WORDY_MAX: Final = 0.45
 _CHUNK: Final = 8
 """Shortest chunk in characters that may continue a token whose length is not known."""
 
+_RUN_MAX: Final = 4_096
+"""Longest run that is read as one token, in characters."""
+
 _WORDS = re.compile(r"[a-z]{4,}|[A-Z]{9,}")
 _MIXED = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _DIGIT = re.compile(r"\d")
@@ -99,7 +102,7 @@ def gather(text: str, start: int, alphabet: str, full: int) -> tuple[str, int]:
     crossed while the body is short of `full`, or when what follows looks generated.
     Returns the body without gaps and the end place.
     """
-    run = compiled(f"[{alphabet}]+")
+    run = compiled(f"[{alphabet}]{{1,{_RUN_MAX}}}")
     body, end = "", start
     while True:
         gap = _GAP.match(text, end) if end > start else None

@@ -46,8 +46,11 @@ def _cookies(view: View) -> Iterator[Find]:
     if "=" not in view.text or not any(hint in view.fold for hint in _HINTS):
         return
     session = compiled(_SESSION_NAME, re.IGNORECASE)
-    for head in compiled(r"(?<![\w?&#.\-])([\w.\-]{2,40}) ?= ?\"?").finditer(view.text):
-        if not session.fullmatch(head.group(1)):
+    for head in compiled(r"= ?\"?(?=[A-Za-z0-9%])").finditer(view.text):
+        name = compiled(r"(?<![\w?&#.\-])[\w.\-]{2,40}(?= ?$)").search(
+            view.text, max(0, head.start() - 42), head.start()
+        )
+        if not name or not session.fullmatch(name.group()):
             continue
         body, end = gather(view.text, head.end(), _VALUE, 0)
         cookie_line = "cookle" in view.fold[line_start(view.fold, head.start()) : head.start()]

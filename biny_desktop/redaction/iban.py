@@ -8,8 +8,8 @@ from typing import Final
 from biny_desktop.redaction.finding import Find, compiled
 from biny_desktop.redaction.view import View
 
-_RUN = r"(?<![A-Za-z0-9])[A-Z]{2} ?[0-9OIlSBZ|]{2}(?:(?: ?\n ?|[ \-])?[A-Z0-9l|o]){10,32}"
-_SMALL = r"(?<![a-z0-9])[a-z]{2}\d{2}(?: ?[a-z0-9]){11,30}(?![a-z0-9])"
+_RUN = r"[A-Z](?<![A-Za-z0-9].)[A-Z] ?[0-9OIlSBZ|]{2}(?:(?: ?\n ?|[ \-])?[A-Z0-9l|o]){10,32}"
+_SMALL = r"[0-9](?<=[a-z]{2}.)(?<![a-z0-9][a-z]{2}.)[0-9](?: ?[a-z0-9]){11,30}(?![a-z0-9])"
 _LABEL = re.compile(r"[lbi]ban\W{0,4}(?:\w{1,8}\W{1,2}){0,2}$")
 _TO_DIGIT = str.maketrans("OoIlSBZGDQ|", "00115826001")
 _TO_LETTER = str.maketrans("0158|l", "OISBII")
@@ -28,8 +28,11 @@ def find(view: View) -> Iterator[Find]:
         if span:
             yield Find(*span, "iban")
     for found in compiled(_SMALL).finditer(view.text):
-        if _valid(found.group().replace(" ", "").upper()):
-            yield Find(found.start(), found.end(), "iban")
+        places = [place for place in range(found.start() - 2, found.end()) if view.text[place] != " "]
+        compact = "".join(view.text[place] for place in places).upper()
+        length = _country_length(compact)
+        if 0 < length <= len(compact) and _valid(compact[:length]):
+            yield Find(places[0], places[length - 1] + 1, "iban")
 
 
 def _account(view: View, start: int, end: int) -> tuple[int, int] | None:

@@ -8,13 +8,16 @@ from typing import Final
 from biny_desktop.redaction.finding import Find, compiled
 from biny_desktop.redaction.view import View, digits
 
-_SSN = r"(?<![\w\-.])(?P<a>\d{3})(?: ?- ?\n?| |\n)?(?P<b>\d{2})(?: ?- ?\n?| |\n)?(?P<c>\d{4})(?![\w]|[\-.]\d)"
+_SSN = (
+    r"(?P<a>[0-9](?<![A-Za-z0-9_\-.].)\d\d)(?: ?- ?\n?| |\n)?"
+    r"(?P<b>\d\d)(?: ?- ?\n?| |\n)?(?P<c>\d{4})(?![A-Za-z0-9_]|[\-.]\d)"
+)
 _DASHED = re.compile(r"\d{3} ?- ?\n?\d{2} ?- ?\n?\d{4}")
 _SSN_LABEL = re.compile(r"(?:\bssn|\bltln?\b|soclal securlty|soclal sec)[^\d\n]{0,24}\n?$")
 _OTHER = re.compile(
     r"(?:order|part|parcel|tlcket|lnvolce|sku|serlal|model|lot|batch|auftrag|bestell|art\w*|ref\w*)[ .:#no]{0,6}$"
 )
-_RIC = r"(?<![A-Za-z0-9])(?:[0-9lIOoSB|](?: ?\n ?| )?){17}[0-9XxlIOoSB|](?![A-Za-z0-9])"
+_RIC = r"[1-8](?<![A-Za-z0-9].)(?:(?: ?\n ?| )?\d){16}(?: ?\n ?| )?[\dXx](?![A-Za-z0-9])"
 _PROVINCE_LIST = (
     "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83"
 )
@@ -30,8 +33,8 @@ def find(view: View) -> Iterator[Find]:
     for found in compiled(_SSN).finditer(plain):
         if _is_ssn(view, found):
             yield Find(found.start(), found.end(), "id_number")
-    for found in compiled(_RIC).finditer(view.text):
-        if _is_resident(found.group()):
+    for found in compiled(_RIC).finditer(plain):
+        if _is_resident(view.text[found.start() : found.end()]):
             yield Find(found.start(), found.end(), "id_number")
 
 

@@ -41,9 +41,10 @@ _EXCLUDED = re.compile(
     r"|商品|股票|源|기업|에러|오류|우편|상태|상품|cep\b|llcen|gutscheln|rabatt|quell|lander|vorwahl|артикул|retour|salida|salda|erro\b"
 )
 _CODE = (
-    r"(?<![A-Za-z0-9_.,/+$€£¥])(?<!\d[:#\-])(?:[A-Za-z]-)?(?P<code>\d{4,8}|\d{3}[ -]\d{3,4}|\d{4}[ -]\d{4}"
-    r"|(?:\d ){3,7}\d)"
-    r"(?![A-Za-z0-9_]|[.,/:\-]\d|%| ?(?:lines?|zeilen|lignes|tokens?|bytes?|ms|[mkg]b|€|\$|eur|usd|元|円|원|行|字"
+    r"(?P<code>[0-9](?<![A-Za-z0-9_.,/+$€£¥].)(?<!\d[:#\-].)"
+    r"(?:[0-9]{3,7}|\d\d[ -]\d{3,4}|\d{3}[ -]\d{4}| (?:\d ){2,6}\d))"
+    r"(?![A-Za-z0-9_]|[.,/:\-]\d|%| ?(?:lines?|zeilen|lignes|tokens?|bytes?|ms|[mkgMKG][bB]|€|\$|eur|usd|EUR|USD"
+    r"|元|円|원|行|字"
     r"|年)(?![a-z]))"
 )
 _JOINT = re.compile(
@@ -76,7 +77,7 @@ def find(view: View) -> Iterator[Find]:
     """All one-time codes of the view."""
     if not any(hint in view.fold for hint in _HINTS):
         return
-    for found in compiled(_CODE, re.IGNORECASE).finditer(digits(view.text)):
+    for found in compiled(_CODE).finditer(digits(view.text)):
         start, end = found.span("code")
         if sum(c.isdigit() for c in view.text[start:end]) < max(3, sum(c.isdigit() for c in found["code"]) - 2):
             continue

@@ -11,7 +11,7 @@ from typing import Final
 from biny_desktop.redaction.finding import UUID, Find, classes, compiled, line_end, line_start, looks_random
 from biny_desktop.redaction.labels import Label, find_labels
 from biny_desktop.redaction.placeholders import is_code, is_placeholder
-from biny_desktop.redaction.values import Value, is_prose, is_strong, read_value
+from biny_desktop.redaction.values import RUN_MAX, Value, is_prose, is_strong, read_value
 from biny_desktop.redaction.view import View
 
 KEY_LEAST: Final = 8
@@ -133,7 +133,10 @@ def _hit(view: View, label: Label, value: Value, strict: bool) -> Find | None:
         return None  # `self.password = user`
     if not _fits(view, label, value, strict):
         return None
-    return Find(value.start, value.end, "password")
+    end = value.end
+    if end - value.start >= RUN_MAX and not value.quoted:
+        end = compiled(r"[^\s\x01]*").match(view.text, end).end()  # type: ignore[union-attr]  # matches always
+    return Find(value.start, end, "password")
 
 
 def _fits(view: View, label: Label, value: Value, strict: bool) -> bool:

@@ -13,8 +13,11 @@ LINES_MAX: Final = 80
 LINES_WITHOUT_DASHES: Final = 3
 """Base64 lines that must follow a header whose dashes are gone (spec 02 §8)."""
 
-_BEGIN = r"(?P<dash>[-_~=一]*) ?beg ?[l]n ?(?:[a-z0-9 ]{0,24}) ?pr[l]vate ?key ?(?:b[l]ock)? ?[-_~=一]*"
-_END = r"[-_~=一]* ?end ?(?:[a-z0-9 ]{0,24}) ?pr[l]vate ?key ?(?:b[l]ock)? ?[-_~=一]*"
+_BEGIN = r"beg ?[l]n ?(?:[a-z0-9 ]{0,24}) ?pr ?lvate ?key ?(?:b[l]ock)? ?[-_~=一]*"
+_END = r"end ?(?:[a-z0-9 ]{0,24}) ?pr ?lvate ?key ?(?:b[l]ock)? ?[-_~=一]*"
+_REACH: Final = 12_288
+"""How many characters after the header its end mark is looked for."""
+
 _NOISE = re.compile(r"\\+[nr]|[\"',\\+;> ]|^\s*\d{1,3}(?=\s)")
 _BODY = re.compile(r"[A-Za-z0-9+/=|\-_]+")
 _HEADER_LINE = re.compile(r"\s*(?:Proc-Type|DEK-Info|Comment|Version|Key-Derivation|Argon2-\w+)\s*:.*", re.IGNORECASE)
@@ -22,26 +25,39 @@ _HEADER_LINE = re.compile(r"\s*(?:Proc-Type|DEK-Info|Comment|Version|Key-Derivat
 
 def find(view: View) -> Iterator[Find]:
     """All private key blocks of the view, header and end mark included."""
-    if "key" not in view.fold or "pr" not in view.fold:
+    if "lvate" not in view.fold:
         return
     reached = 0
     for head in compiled(_BEGIN).finditer(view.fold):
-        if head.start() < reached:
+        if head.start() < reached or not _is_mark(view, head):
             continue
-        end = _body_end(view, head.end(), bool(head["dash"]))
+        start = head.start() - len(_dashes(view.text[max(0, head.start() - 24) : head.start()]))
+        end = _body_end(view, head.end(), dashed=start < head.start())
         if end:
             reached = end
-            yield Find(head.start(), end, "private_key")
+            yield Find(start, end, "private_key")
     for tail in compiled(_END).finditer(view.fold):
-        if tail.start() >= reached:
+        if tail.start() >= reached and _is_mark(view, tail):
             yield from _above(view, tail.start(), tail.end())
     yield from _putty(view)
 
 
+def _dashes(before: str) -> str:
+    """The dashes, as OCR may have read them, at the end of what stands before a header."""
+    bare = before.removesuffix(" ").rstrip("-_~=一")
+    return before[len(bare) :] if len(bare) < len(before.removesuffix(" ")) else ""
+
+
+def _is_mark(view: View, found: re.Match[str]) -> bool:
+    """Whether the words are written in capitals, as in a mark and not in a sentence; an `l` may stand for an I."""
+    words = view.text[found.start() : found.end()]
+    return sum(char.islower() and char != "l" for char in words) <= 2
+
+
 def _body_end(view: View, start: int, dashed: bool) -> int:
     """Where the block whose header ends at `start` ends; 0 when it is no block."""
-    close = compiled(_END).search(view.fold, start)
-    if close and view.text.count("\n", start, close.start()) <= LINES_MAX:
+    close = compiled(_END).search(view.fold, start, start + _REACH)
+    if close and _is_mark(view, close) and view.text.count("\n", start, close.start()) <= LINES_MAX:
         between = view.text[start : close.start()]
         if dashed or _BODY.search(between):
             return close.end()

@@ -45,7 +45,7 @@ _LINK = (
     r"|invite|invitation"
     r"|magic(?:[_\-]?link)?|token|unsubscribe|recover(?:y)?|one[_\-]?time|login[_\-]?link|share|s)"
 )
-_AUTHORITY = r"[a-z][a-z0-9+.\-]{1,24} ?: ?// ?"
+_AUTHORITY = r": ?// ?"
 
 
 def find(view: View) -> Iterator[Find]:
@@ -59,7 +59,9 @@ def find(view: View) -> Iterator[Find]:
 
 def _passwords(view: View) -> Iterator[Find]:
     """The password of `scheme://user:password@host`; it reaches to the last `@` before the path."""
-    for scheme in compiled(_AUTHORITY, re.IGNORECASE).finditer(view.text):
+    for scheme in compiled(_AUTHORITY).finditer(view.text):
+        if not view.text[max(0, scheme.start() - 2) : scheme.start()].rstrip(" ")[-1:].isalnum():
+            continue
         user = compiled(rf"[^\s/?#\"'<>@:{HIDDEN}]* ?: ?(?=[^\s/@])").match(view.text, scheme.end())
         if user is None:
             continue
@@ -75,10 +77,10 @@ def _passwords(view: View) -> Iterator[Find]:
 def _values(view: View) -> Iterator[Find]:
     """Values of secret names in a query or fragment, and in `;name=` parameters of a path."""
     always = compiled(_ALWAYS, re.IGNORECASE)
-    for head in compiled(r"(?:[?&#？]|&amp;|[?&#]\w+;|;(?=jsess)) ?([\w\-.\[\]]{1,48}) ?= ?", re.IGNORECASE).finditer(
-        view.text
-    ):
+    for head in compiled(r"[?&#;？](?:amp;)? ?([\w\-.\[\]]{1,48}) ?= ?").finditer(view.text):
         name = head.group(1).lower()
+        if head.group()[0] == ";" and not name.startswith("jsess"):
+            continue
         value = compiled(rf"[^\s&#\"'<>`，。；{HIDDEN}]+").match(view.text, head.end())
         if value is None:
             continue

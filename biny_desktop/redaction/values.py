@@ -11,12 +11,13 @@ _STOPS = "，；！？、。"
 _LONG: Final = 10
 """Least characters of a generated value that may go on behind a gap."""
 
-_RUN = rf"[^\s{HIDDEN}]+"
+RUN_MAX: Final = 512
+"""Longest unquoted value that is examined; a longer one that is a secret goes on to the end of its run."""
+
+_RUN = rf"[^\s{HIDDEN}]{{1,{RUN_MAX}}}"
 _CLOSERS = ",;\"'`)]}>."
 _NEXT_FIELD = re.compile(r"[;&,|](?=\"?'?[A-Za-z_][\w \-.]{0,30}\"?'?[=:])")
-_FUNCTION_WORD_LIST = (
-    "to of the and or in out up on as for a an de la le un und der die per by not"
-)
+_FUNCTION_WORD_LIST = "to of the and or in out up on as for a an de la le un und der die per by not"
 _FUNCTION_WORDS = frozenset(_FUNCTION_WORD_LIST.split())
 _SYMBOLS = re.compile(r"[^\w\s\-'.,;:!?()/]|(?<=\w)[!?:;,](?=\w)")
 _TOLD = re.compile(

@@ -2,8 +2,8 @@
 characters.
 
 `python -m tests.bench.redaction --data FOLDER_OR_cases.jsonl [--json]`. A case is one JSON object a line with `id`,
-`where` (screen, title or url), `text`, `hide` and `keep` lists. An address is read as text on a screen (its query is shown
-there), and its stored form must hold no hidden string either.
+`where` (screen, title or url), `text`, `hide` and `keep` lists. An address is read as text on a screen (its query
+is shown there), and its stored form must hold no hidden string either.
 """
 
 import argparse
