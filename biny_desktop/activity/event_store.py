@@ -134,3 +134,18 @@ def events_touching(r: Reader, start_ms: int, end_ms: int, limit: int) -> list[N
         {"start": start_ms, "end": end_ms, "limit": limit, "since": start_ms - _LONGEST_ROW_MS},
     )
     return [_non_frame(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class StateRow:
+    """A row of `recorder_states`; `at_ms` UTC ms."""
+
+    at_ms: int
+    state: str
+    reason: str
+
+
+def newest_state(r: Reader) -> StateRow | None:
+    """The recorder's last state, or None when it never ran."""
+    row = r.one("SELECT at, state, reason FROM recorder_states ORDER BY id DESC LIMIT 1")
+    return StateRow(row.int("at"), row.text("state"), row.text("reason")) if row else None

@@ -131,3 +131,11 @@ def tiles_of(row: Row) -> TileMask | None:
     if bits is None or cols is None or rows is None or px is None:
         return None
     return TileMask(cols, rows, px, bits)
+
+
+def ids_there(r: Reader, ids: Iterable[int]) -> set[int]:
+    """Those of the ids that still are frames."""
+    rows = r.query(
+        "SELECT id FROM frames WHERE id IN (SELECT value FROM json_each(:ids))", {"ids": json.dumps(list(ids))}
+    )
+    return {row.int("id") for row in rows}

@@ -97,3 +97,17 @@ def prepare_index(db: Database) -> int:
                 FRAME_INDEX.add(w, frame_id, fields)
             index_store.set_rebuilt_to(w, ids[-1] if ids else None)
             done += len(ids)
+
+
+def clear_deleted_words(db: Database) -> int:
+    """Take the words of deleted frames out of the inner nodes of the index; returns how many nodes held one.
+
+    Raises:
+        StorageError: the index cannot be changed.
+    """
+    with db.read() as r:
+        stale = FRAME_INDEX.stale_separators(r)
+    if not stale:
+        return 0
+    with db.write() as w:
+        return FRAME_INDEX.clear_separators(w, stale)

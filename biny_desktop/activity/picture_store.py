@@ -84,10 +84,11 @@ def live_files(r: Reader, after: int, limit: int) -> list[PictureFile]:
     ]
 
 
-def pending_files(r: Reader, limit: int) -> list[tuple[int, str]]:
-    """(id, path) of pictures whose file has to go, oldest first."""
+def pending_files(r: Reader, after: int, limit: int) -> list[tuple[int, str]]:
+    """(id, path) of pictures whose file has to go, above that id, lowest first."""
     rows = r.query(
-        "SELECT id, path FROM pictures WHERE state = 'pending_delete' ORDER BY id LIMIT :limit", {"limit": limit}
+        "SELECT id, path FROM pictures WHERE state = 'pending_delete' AND id > :after ORDER BY id LIMIT :limit",
+        {"after": after, "limit": limit},
     )
     return [(row.int("id"), row.text("path")) for row in rows]
 

@@ -1,5 +1,7 @@
 """SQL of the read queue and of the texts that come out of it."""
 
+import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from biny_desktop.activity.frame_store import tiles_of
@@ -143,8 +145,12 @@ def put_text(w: Writer, text: NewText) -> None:
 
 
 def drop_text(w: Writer, frame_id: int) -> None:
-    """Remove a frame's text and what was counted as hidden in it."""
+    """Remove a frame's text."""
     w.run("DELETE FROM frame_text WHERE frame_id = :id", {"id": frame_id})
+
+
+def drop_text_counts(w: Writer, frame_id: int) -> None:
+    """Forget what was counted as hidden in a frame's earlier text."""
     w.run("DELETE FROM redactions WHERE ref_kind = 'frame' AND ref_id = :id AND field = 'text'", {"id": frame_id})
 
 
@@ -175,3 +181,12 @@ def tiles_in_chain(r: Reader, low_id: int, high_id: int, limit: int) -> list[Til
         {"key": ends[0].text("monitor_key"), "low": low_id, "high": high_id, "limit": limit + 1},
     )
     return [tiles_of(row) for row in rows] if len(rows) <= limit else None
+
+
+def give_up(w: Writer, ids: Iterable[int]) -> None:
+    """Frames whose picture is gone are not read any more."""
+    w.run(
+        "UPDATE frames SET read_state = 'picture_gone' WHERE id IN (SELECT value FROM json_each(:ids)) "
+        "AND read_state IN ('not_due', 'queued', 'reading', 'failed', 'not_read', 'parked')",
+        {"ids": json.dumps(list(ids))},
+    )

@@ -2,6 +2,7 @@
 
 `contentless_delete=1` keeps deleted words until `optimize`, even with secure delete (spec 01, Traps); so rows are
 removed by FTS5's `'delete'` command with the old terms, recomputed from the stored text, under `secure-delete=1`.
+That still leaves a deleted word where it separates two pages of the index; `clear_separators` replaces those.
 """
 
 import re
@@ -63,6 +64,42 @@ class TextIndex:
         """Change what a row is found by, inside the transaction of the change itself."""
         self.remove(w, row_id, old)
         self.add(w, row_id, new)
+
+    def stale_separators(self, r: Reader) -> list[tuple[int, bytes]]:
+        """(segment, key) of page separators that are part of no indexed word any more. One look-up a page."""
+        self._open_words(r)
+        rows = r.query(f"SELECT segid, term FROM {self.table}_idx WHERE length(term) > 1")
+        keys = [(row.int("segid"), row.blob("term")) for row in rows]
+        return [(segment, key) for segment, key in keys if not (self._next_word(r, key) or b"").startswith(key[1:])]
+
+    def clear_separators(self, w: Writer, stale: list[tuple[int, bytes]]) -> int:
+        """Put the next word that is still indexed in the place of separators found by `stale_separators`.
+
+        A separator has to lie above the last word before its page and not above the first word on it; the next indexed
+        word does, wherever it stands. Returns how many were replaced; one that is in use again is left.
+        """
+        self._open_words(w)
+        done = 0
+        for segment, key in stale:
+            word = self._next_word(w, key)
+            if word is not None and not word.startswith(key[1:]):
+                done += w.run(
+                    f"UPDATE OR IGNORE {self.table}_idx SET term = :new WHERE segid = :segment AND term = :old",
+                    {"new": key[:1] + word, "segment": segment, "old": key},
+                )
+        return done
+
+    def _open_words(self, r: Reader) -> None:
+        r.query(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{self.table}_words USING fts5vocab(main, {self.table}, row)")
+
+    def _next_word(self, r: Reader, key: bytes) -> bytes | None:
+        """The first indexed word that is not below a separator (whose first byte names the index)."""
+        row = r.one(
+            f"SELECT CAST(term AS BLOB) AS word FROM temp.{self.table}_words WHERE term >= CAST(:key AS TEXT) "
+            "ORDER BY term LIMIT 1",
+            {"key": key[1:]},
+        )
+        return row.blob("word") if row else None
 
     def count(self, r: Reader) -> int:
         """How many rows are indexed."""
