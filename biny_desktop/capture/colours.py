@@ -18,6 +18,12 @@ def distribution(pixels: Pixels, step: int) -> Distribution:
     return np.bincount(places, minlength=512) / max(1, places.size)
 
 
+def share_changed(before: Pixels, after: Pixels, step: int, level: int) -> float:
+    """Part of every `step`-th pixel each way with a channel off by more than `level`, 0..1; equal shapes."""
+    old, new = before[::step, ::step, :3].astype(np.int16), after[::step, ::step, :3].astype(np.int16)
+    return float((np.abs(new - old).max(axis=2) > level).mean())
+
+
 def hellinger(one: Distribution, other: Distribution) -> float:
     """Hellinger distance of two distributions, 0 (equal) to 1 (nothing in common)."""
     shared = float(np.sqrt(one * other).sum())

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from biny_desktop.capture.colours import Distribution, distribution, hellinger
+from biny_desktop.capture.colours import Distribution, distribution, hellinger, share_changed
 from biny_desktop.capture.differing import Differing, Flags, differing
 from biny_desktop.capture.judge import Judge, Judgement, Scene
 from biny_desktop.capture.limits import Limits
@@ -61,7 +61,9 @@ def compare_shots(before: Shot, after: Shot, look: Look, limits: Limits, memory:
     if not where.any:
         return _same(after, "same_exact", distance, limits, {})
     area = _area(after, look)
-    if distance > limits.colour_distance:
+    if distance > limits.colour_distance and limits.colour_share < share_changed(
+        before.pixels, after.pixels, limits.colour_step, limits.level
+    ):
         tiles = where.tiles(area, after.size[0], _tile_px(after, limits))
         return Change(True, "colours", distance, (), tiles, {"tiles": tiles.count()})
     if not where.inside(area):

@@ -99,7 +99,9 @@ class Judge:
 
     def is_big(self, part: Part) -> bool:
         """Rule 8: so large that no other rule is asked."""
-        return part.count > self._limits.stop_big_pixels * part.scale**2 and part.beyond(self._limits.stop_big_size)
+        limits = self._limits
+        enough = part.count > limits.stop_big_pixels * part.scale**2 and part.fill >= limits.stop_big_fill
+        return enough and part.beyond(limits.stop_big_size)
 
     def is_tiny(self, part: Part) -> bool:
         """Rule 6: a spinner, dots or a digit of a timer when it stands alone; not a tick, a light, a typed letter."""
@@ -142,13 +144,16 @@ class Judge:
         return like.correlation >= limits.hover_structure or like.even(limits.even_levels) >= limits.hover_even
 
     def _is_same_structure(self, like: Likeness) -> bool:
-        """Rule 3, or a change whose signed mean vanishes."""
+        """Rule 3, or thin lines that lost their colour to compression, or a change whose signed mean vanishes."""
         limits, part = self._limits, like.part
         if like.softness > limits.soft_change:
             return False
         small = part.count < limits.small_pixels * part.scale**2
         wanted = limits.structure_small if small else limits.structure
-        return like.correlation >= wanted or like.jitter(limits)
+        if like.correlation >= wanted:
+            return True
+        faded = part.fill < limits.solid_fill and like.softness <= limits.faded_change
+        return (faded and like.grey_correlation >= limits.faded_structure) or like.jitter(limits)
 
     def _is_recoloured(self, like: Likeness) -> bool:
         """A filled shape in another colour or tone: a light, a highlight. Compression never fills a shape one way."""

@@ -15,6 +15,8 @@ SAMPLE = 10_000
 """Of larger views about this many pixels, evenly spread, tell the correlation."""
 FLAT_STD = 1.0
 """Below this standard deviation (levels) a channel is flat and has no structure to compare."""
+LUMA = np.array([0.114, 0.587, 0.299], np.float32)
+"""Weights of blue, green, red in brightness (ITU-R BT.601)."""
 COLOURED = 24.0
 """A change is in colour when its channels differ by more than this many levels (the level of step C)."""
 
@@ -46,20 +48,20 @@ class Likeness:
     @cached_property
     def correlation(self) -> float:
         """Smallest Pearson correlation of the channels that have structure on either side, −1..1."""
+        return min(_correlations(*self._sample), default=0.0)
+
+    @cached_property
+    def grey_correlation(self) -> float:
+        """Pearson correlation of the brightness, −1..1."""
+        old, new = (side @ LUMA for side in self._sample)
+        return min(_correlations(old[:, None], new[:, None]), default=0.0)
+
+    @cached_property
+    def _sample(self) -> tuple[Levels, Levels]:
+        """Both views as n × 3; large ones thinned evenly."""
         height, width = self.before.shape[:2]
         step = max(1, round((height * width / SAMPLE) ** 0.5))
-        old, new = self.before[::step, ::step].reshape(-1, 3), self.after[::step, ::step].reshape(-1, 3)
-        old, new = old - old.mean(axis=0), new - new.mean(axis=0)
-        deviation_old, deviation_new = np.sqrt((old**2).mean(axis=0)), np.sqrt((new**2).mean(axis=0))
-        both = (old * new).mean(axis=0)
-        found = [
-            float(both[i] / (deviation_old[i] * deviation_new[i]))
-            if min(deviation_old[i], deviation_new[i]) >= FLAT_STD
-            else 0.0
-            for i in range(3)
-            if max(deviation_old[i], deviation_new[i]) >= FLAT_STD
-        ]
-        return min(found, default=0.0)
+        return self.before[::step, ::step].reshape(-1, 3), self.after[::step, ::step].reshape(-1, 3)
 
     @cached_property
     def softness(self) -> float:
@@ -103,3 +105,15 @@ class Likeness:
             return False
         colour = cv2.blur(signed, (large, large), borderType=cv2.BORDER_REFLECT_101)
         return float(np.abs(colour).max()) <= limits.signed_colour
+
+
+def _correlations(old: Levels, new: Levels) -> list[float]:
+    """Correlation of each column (n × k); 0 where one side is flat, nothing where both are."""
+    old, new = old - old.mean(axis=0), new - new.mean(axis=0)
+    both = (old * new).mean(axis=0)
+    spread = np.stack([np.sqrt((old**2).mean(axis=0)), np.sqrt((new**2).mean(axis=0))])
+    return [
+        float(both[k] / (spread[0, k] * spread[1, k])) if spread[:, k].min() >= FLAT_STD else 0.0
+        for k in range(old.shape[1])
+        if spread[:, k].max() >= FLAT_STD
+    ]

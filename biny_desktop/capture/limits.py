@@ -14,7 +14,9 @@ class Limits:
     colour_step: int = 16
     """Every n-th pixel each way goes into the colour distribution (B)."""
     colour_distance: float = 0.25
-    """Hellinger distance above which the picture changed at once, 0..1 (B)."""
+    colour_share: float = 0.02
+    """Hellinger distance above which the picture changed at once, 0..1 (B), if that part of the pixels changed; own:
+    noise moves a flat colour across the border of two bins."""
     row_gap: int = 8
     """Rows without change inside one rectangle at most, px (C)."""
     column_gap: int = 24
@@ -39,6 +41,9 @@ class Limits:
     """Correlation from which structure is the same, and for parts under `small_pixels` (3)."""
     soft_change: float = 0.35
     """Mean change of the changed pixels as a part of the range of the view (3)."""
+    faded_change: float = 0.25
+    faded_structure: float = 0.98
+    """Colours that compression took from thin lines: mean change as above, correlation of the brightness; own."""
     signed_grey: float = 18.0
     signed_colour: float = 20.0
     """Signed difference averaged over 4×4 px (grey) and 8×8 px (colour) above which it is no jitter, levels (12)."""
@@ -87,7 +92,8 @@ class Limits:
     stop_pixels: int = 2_000
     stop_big_pixels: int = 6_000
     stop_big_size: int = 64
-    """When to stop looking (8)."""
+    stop_big_fill: float = 0.04
+    """When to stop looking (8); own: specks of compression joined over a page of text fill a hundredth of their box."""
     bar_width: int = 16
     bar_length: int = 30
     bar_neutral: float = 12.0

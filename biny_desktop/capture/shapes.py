@@ -77,9 +77,13 @@ def is_stroke(like: Likeness, limits: Limits) -> bool:
 
 
 def _straight(places: npt.NDArray[np.float64], width: float, length: float) -> bool:
-    """Whether the points (n × 2) lie along one line: standard deviation across it ≤ `width`, spread over `length`, px."""
-    across, along = np.sqrt(np.maximum(np.linalg.eigvalsh(np.cov(places.T)), 0.0))
-    return bool(across <= width and along >= max(4 * across, length / 12**0.5))
+    """Whether points (n × 2) make one line without gaps: deviation across it ≤ `width`, spread over `length`, px."""
+    spread, axes = np.linalg.eigh(np.cov(places.T))
+    across, along = np.sqrt(np.maximum(spread, 0.0))
+    if across > width or along < max(4 * across, length / 12**0.5):
+        return False
+    steps = np.unique(np.floor(places @ axes[:, 1]))
+    return bool(len(steps) >= 0.85 * (steps[-1] - steps[0] + 1))
 
 
 def is_spinner(likes: Sequence[Likeness], limits: Limits) -> bool:

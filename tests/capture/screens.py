@@ -287,6 +287,24 @@ def panel_clock(_: Screen, after: Screen) -> None:
 
 GREEN, RED, AMBER, GREY = (40, 160, 70), (205, 60, 55), (225, 160, 40), (150, 152, 156)
 
+
+def pale_word(before: Screen, after: Screen) -> None:
+    """A word in pale ink gives way to another."""
+    before.text(24, 320, "offline", 13, before.theme.pale)
+    after.text(24, 320, "synced", 13, after.theme.pale)
+
+
+def two_cells(_: Screen, after: Screen) -> None:
+    """Two cells of the table get a digit more."""
+    after.text(290, 194, "7", 13)
+    after.text(290, 222, "8", 13)
+
+
+def toast(_: Screen, after: Screen) -> None:
+    """A message comes up."""
+    after.round_box(400, 380, 260, 44, 6, fill=after.theme.ink)
+
+
 WANTED: Mapping[str, Event] = {
     "word": typed("tape"),
     "chinese look": typed("no. 7 / 12"),
@@ -295,10 +313,7 @@ WANTED: Mapping[str, Event] = {
     "big digit": replaced("3", "4", 24),
     "short word": replaced("open", "shut"),
     "number": replaced("128", "141"),
-    "pale word": lambda before, after: (
-        (before.text(24, 320, "offline", 13, before.theme.pale), after.text(24, 320, "synced", 13, after.theme.pale))
-        and None
-    ),
+    "pale word": pale_word,
     "light green to red": light(GREEN, RED),
     "light green to amber": light(GREEN, AMBER, 10),
     "light grey to green": light(GREY, GREEN, 9),
@@ -307,8 +322,8 @@ WANTED: Mapping[str, Event] = {
     "tick": tick,
     "radio": radio,
     "row chosen": row_chosen,
-    "toast": lambda _, after: after.round_box(400, 380, 260, 44, 6, fill=after.theme.ink),
-    "two cells": lambda _, after: (after.text(290, 194, "7", 13), after.text(290, 222, "8", 13)) and None,
+    "toast": toast,
+    "two cells": two_cells,
 }
 NOISE: Mapping[str, Event] = {
     "nothing": lambda _before, _after: None,
