@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from biny_desktop.activity.deletes import Deletes
+from biny_desktop.activity.held import HeldGrabs
 from biny_desktop.activity.read_queue import FrameReadQueue
 from biny_desktop.activity.search import KeywordSearch
 from biny_desktop.activity.timeline import Timeline
-from biny_desktop.capture.rules_store import RulesStore
+from biny_desktop.capture.platforms.pick import Platform
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import UnavailableError
@@ -21,11 +22,13 @@ from biny_desktop.core.events import EventBus
 from biny_desktop.service import trace as tracing
 from biny_desktop.service.control import RecordingControl
 from biny_desktop.service.local_server import Message, ask
+from biny_desktop.service.redactors import CurrentRedactor
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.service.status import Status, from_json
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.folders import Folders
 from biny_desktop.storage.keys import Key
+from biny_desktop.storage.pictures import PictureFiles
 from biny_desktop.storage.rows import JsonValue
 
 
@@ -44,6 +47,11 @@ class Recording(Protocol):
         """Settings or a pause changed: look again now."""
         ...
 
+    @property
+    def platform(self) -> Platform:
+        """The back ends in use, with the reasons for the choice."""
+        ...
+
 
 @dataclass
 class Product:
@@ -52,14 +60,16 @@ class Product:
     folders: Folders
     settings: SettingsStore
     database: Database
+    files: PictureFiles
     key: Key
     clock: Clock
     events: EventBus
+    redactor: CurrentRedactor
     timeline: Timeline
     search: KeywordSearch
     deletes: Deletes
     read_queue: FrameReadQueue
-    rules: RulesStore
+    held: HeldGrabs
     control: RecordingControl
     recording: Recording | None = None
     on_show: Callable[[], None] = field(default=lambda: None)

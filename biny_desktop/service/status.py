@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Literal
 
+from biny_desktop.capture.shown import ShownState
 from biny_desktop.storage.rows import JsonValue
-
-ShownState = Literal["locked", "stalled", "paused", "idle", "capturing"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,12 @@ class ThreadHealth:
     since_mono_ms: int
 
 
+def log_unfinished(names: list[str]) -> None:
+    """Note in the log which threads did not end in time; they are daemons and end with the process."""
+    if names:
+        log.error("did not end in time: %s", ", ".join(names))
+
+
 class _Watched:
     def __init__(self, name: str, work: Work) -> None:
         self.name = name
@@ -57,6 +63,10 @@ class Supervisor:
                 target=self._keep_running, args=(item,), name=f"biny-{item.name}", daemon=True
             )
             item.thread.start()
+
+    def ask_to_stop(self) -> None:
+        """Tell all loops to end without waiting for them."""
+        self._stop.set()
 
     def stop(self, timeout_s: float = STOP_TIMEOUT_S) -> list[str]:
         """Ask all loops to end and wait; returns the names of those that did not end in time."""

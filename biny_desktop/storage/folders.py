@@ -29,6 +29,10 @@ class Folders:
         return self.data / "biny.db"
 
     @property
+    def identity_file(self) -> Path:
+        return self.data / "biny.json"
+
+    @property
     def pictures(self) -> Path:
         return self.data / "pictures"
 
@@ -61,12 +65,17 @@ def resolve(home: Path | None, env: Mapping[str, str] = os.environ) -> Folders:
 def prepare(folders: Folders) -> Folders:
     """Make the folders that are missing; returns them.
 
+    The pictures folder is made only with a new home: later it may be on another disk that is not connected, and must
+    not be made anew on this one (spec 02 §6.8).
+
     Raises:
         UnsafePathError: one of them is a link or belongs to another user.
         StorageError: one cannot be made.
     """
-    for path in (folders.config, folders.data, folders.logs, folders.pictures):
+    for path in (folders.config, folders.data, folders.logs):
         private_folder(path)
+    if not folders.identity_file.exists():
+        private_folder(folders.pictures)
     return folders
 
 

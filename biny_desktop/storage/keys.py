@@ -61,7 +61,7 @@ def obtain(folders: Folders, keyring: Keyring, *, encrypt_new: bool) -> Key:
         WrongKeyError: the database is encrypted and its key cannot be found; nothing is overwritten.
         StorageError: the identity file cannot be read or written.
     """
-    identity = folders.data / "biny.json"
+    identity = folders.identity_file
     check_file(identity)
     if not identity.exists():
         if folders.database_file.exists():

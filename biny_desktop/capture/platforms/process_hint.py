@@ -27,7 +27,7 @@ class ProcessHints:
         """
         if pid is None or pid <= 0 or not any(part in app_id for part in _BROWSERS):
             return None
-        import psutil  # type: ignore[import-untyped]
+        import psutil
 
         try:
             process = psutil.Process(pid)

@@ -1,0 +1,202 @@
+"""The composition root: the only module that knows every package; builds the object graph and starts a front end."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from biny_desktop.service.product import Product
+    from biny_desktop.service.recording import LiveRecording
+    from biny_desktop.service.settings_store import SettingsStore
+    from biny_desktop.storage.keys import Keyring
+
+
+def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> "Product":
+    """Open a home: folders, settings, key, database, and everything that reads and writes rows. Records nothing.
+
+    Args:
+        home: the folder for config, data and logs; None: `BINY_HOME`, else where this system keeps such things.
+        keyring: where the key is kept; None: the system's.
+
+    Raises:
+        BinyError: a folder is not safe, the key is missing or wrong, the database is newer or cannot be used.
+    """
+    from biny_desktop.activity.deletes import Deletes
+    from biny_desktop.activity.held import HeldGrabs
+    from biny_desktop.activity.index import prepare_index
+    from biny_desktop.activity.read_queue import FrameReadQueue
+    from biny_desktop.activity.search import KeywordSearch
+    from biny_desktop.activity.timeline import Timeline
+    from biny_desktop.capture.rules_store import StoredTextRules
+    from biny_desktop.core.clock import SystemClock
+    from biny_desktop.core.events import EventBus
+    from biny_desktop.service.control import RecordingControl
+    from biny_desktop.service.logs import start_logging
+    from biny_desktop.service.product import Product
+    from biny_desktop.service.redactors import CurrentRedactor
+    from biny_desktop.service.settings_store import SettingsStore
+    from biny_desktop.storage.database import open_database
+    from biny_desktop.storage.folders import prepare, resolve
+    from biny_desktop.storage.keys import SystemKeyring, obtain
+    from biny_desktop.storage.migrate import migrate
+    from biny_desktop.storage.pictures import PictureFiles
+
+    folders = prepare(resolve(home))
+    start_logging(folders, debug=bool(os.environ.get("BINY_DEBUG")))
+    events, clock = EventBus(), SystemClock()
+    settings = SettingsStore(folders, events)
+    key = obtain(folders, keyring or SystemKeyring(), encrypt_new=settings.current().storage.encryption == "on")
+    database = open_database(folders.database_file, key.secret)
+    try:
+        migrate(database)
+        prepare_index(database)
+    except BaseException:
+        database.close()
+        raise
+    files = PictureFiles(folders.pictures, key.secret)
+    held = HeldGrabs(clock)
+    return Product(
+        folders=folders,
+        settings=settings,
+        database=database,
+        files=files,
+        key=key,
+        clock=clock,
+        events=events,
+        redactor=CurrentRedactor(settings.current),
+        timeline=Timeline(database, files, settings.current, clock),
+        search=KeywordSearch(database, settings.current, clock),
+        deletes=Deletes(database, files, settings.current, clock, events),
+        read_queue=FrameReadQueue(
+            database, files, CurrentRedactor(settings.current), settings.current, clock, events, held,
+            StoredTextRules(database, clock),
+        ),
+        held=held,
+        control=RecordingControl(database, settings, clock),
+    )  # fmt: skip
+
+
+def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "LiveRecording":
+    """Recorder and reader of a home, for the display of `env`; not started. Sweeps what a killed run left.
+
+    Raises:
+        StorageError: the database cannot be used.
+    """
+    from biny_desktop.activity.frames import FrameWriter
+    from biny_desktop.activity.recover import recover
+    from biny_desktop.capture.platforms.pick import pick
+    from biny_desktop.capture.recorder import Recorder
+    from biny_desktop.capture.rules_store import StoredRules, StoredTextRules
+    from biny_desktop.reading.child import OcrChild
+    from biny_desktop.reading.reader import Reader
+    from biny_desktop.service.recording import LiveRecording, reading_allowed
+
+    recover(product.database, product.files, product.deletes, product.clock)
+    platform = pick(product.clock, env)
+    rules = StoredRules(product.database, product.clock)
+    writer = FrameWriter(
+        product.database, product.files, product.redactor, product.settings.current, product.clock, product.events,
+        screen=StoredTextRules(product.database, product.clock), held=product.held,
+    )  # fmt: skip
+    recorder = Recorder(
+        platform, writer, product.control, rules.book, product.settings.current, product.clock, product.events,
+        hit=rules.hit,
+    )  # fmt: skip
+    read = product.settings.current().read
+    reader = Reader(
+        product.read_queue,
+        OcrChild(read.engine, read.threads, product.clock),
+        product.clock,
+        idle_ok=reading_allowed(product.clock.mono_ms, lambda: recorder.health().input_ms),
+    )
+    return LiveRecording(product, platform, recorder, reader)
+
+
+class AppBackend:
+    """Implements `cli.output.Backend`."""
+
+    def open(self, home: Path | None) -> "Product":
+        """Open the home's product; nothing starts to record."""
+        return open_product(home)
+
+    def settings(self, home: Path | None) -> "SettingsStore":
+        """The settings of a home, without opening its database."""
+        from biny_desktop.core.events import EventBus
+        from biny_desktop.service.settings_store import SettingsStore
+        from biny_desktop.storage.folders import private_folder, resolve
+
+        folders = resolve(home)
+        private_folder(folders.config)
+        return SettingsStore(folders, EventBus())
+
+    def run(self, home: Path | None, *, window: bool) -> int:
+        """Start the tray app and stay; a second start brings the first one's window to the front."""
+        from biny_desktop.core.errors import UnavailableError
+        from biny_desktop.service.local_server import ask
+        from biny_desktop.service.single import InstanceLock
+        from biny_desktop.storage.folders import prepare, resolve
+
+        lock = InstanceLock(prepare(resolve(home)))
+        if not lock.take():
+            answer = ask(resolve(home), {"do": "show"})
+            if "error" in answer:
+                raise UnavailableError("Biny is already running", "But it does not answer.", "Try again.")
+            return 0
+        with lock:
+            return self._run_locked(home, window=window)
+
+    def _run_locked(self, home: Path | None, *, window: bool) -> int:
+        from biny_desktop.service.supervisor import log_unfinished
+        from biny_desktop.ui.application import run_gui
+
+        product = open_product(home)
+        try:
+            recording = make_recording(product)
+            recording.start()
+            show = window or not product.control.enabled()
+            return run_gui(product, on_quit=lambda: log_unfinished(recording.stop()), show=show)
+        finally:
+            product.close()
+
+    def demo(self, home: Path | None, *, say: bool) -> Mapping[str, object]:
+        """Drive the demo in its own home; returns its account."""
+        import sys
+        import tempfile
+
+        from biny_desktop.service.demo import account, play
+        from biny_desktop.service.demo.stage import stage
+        from biny_desktop.service.single import InstanceLock
+        from biny_desktop.storage.folders import prepare, resolve
+
+        chosen = home or Path(os.environ.get("BINY_HOME") or tempfile.mkdtemp(prefix="biny-demo-"))
+
+        def tell(text: str) -> None:
+            sys.stderr.write(f"demo: {text}\n")
+            sys.stderr.flush()
+
+        with InstanceLock(prepare(resolve(chosen))), stage() as scene:
+            product = open_product(chosen)
+            try:
+                play.claim_home(product)
+                recording = make_recording(product, scene.env)
+                recording.start()
+                try:
+                    play.play(scene, product, tell)
+                    play.drain(product, tell)
+                finally:
+                    recording.stop()
+                story = account.account(product)
+            finally:
+                product.close()
+        if say:
+            for line in account.in_words(story):
+                sys.stdout.write(line + "\n")
+        return story
+
+
+def run_cli(arguments: Sequence[str]) -> int:
+    """The command line; returns the exit status."""
+    from biny_desktop.cli.main import main
+
+    return main(AppBackend(), arguments)

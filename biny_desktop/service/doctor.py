@@ -1,0 +1,181 @@
+"""Doctor: everything the app needs, looked at one by one, with what was chosen and why. Holds no captured text."""
+
+import shutil
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from biny_desktop import __version__
+from biny_desktop.activity.model import Totals
+from biny_desktop.capture.platforms.pick import Platform, pick
+from biny_desktop.core.errors import BinyError
+from biny_desktop.core.i18n import _
+from biny_desktop.core.resources import resource
+from biny_desktop.service.product import Product
+from biny_desktop.storage.rows import JsonValue
+
+LOW_BYTES = 2_000_000_000
+"""Free space below which Doctor warns (spec 02 §6.8 stops writing at about this much)."""
+SELF_TEST_WORDS = ("lighthouse", "2026")
+"""What the test picture says; wording made for this project."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: `hint` says what to do, empty when nothing has to be done."""
+
+    name: str
+    state: Literal["ok", "warn", "bad"]
+    text: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All checks; `healthy` when none is bad."""
+
+    checks: tuple[Check, ...]
+
+    @property
+    def healthy(self) -> bool:
+        return all(check.state != "bad" for check in self.checks)
+
+    def as_json(self) -> dict[str, JsonValue]:
+        """A plain object for `--json`; the home folder is written as `~`."""
+        return {"healthy": self.healthy, "checks": [dict(asdict(check)) for check in self.checks]}
+
+
+def examine(product: Product, *, self_test: bool = False) -> Report:
+    """Look at everything. With `self_test` a picture is read with the real OCR models (some seconds)."""
+    checks = [
+        Check(_("version"), "ok", f"Biny Desktop {__version__}, Python {sys.version.split()[0]}, {sys.platform}"),
+        *_folders(product),
+        *_database(product),
+        *_settings(product),
+        *_platform(product),
+        *_recording(product),
+        *_rows(product),
+    ]
+    if self_test:
+        checks.append(_ocr(product))
+    return Report(tuple(checks))
+
+
+def _folders(product: Product) -> Iterator[Check]:
+    data = product.folders.data
+    free = shutil.disk_usage(data).free
+    state: Literal["ok", "warn"] = "ok" if free > LOW_BYTES else "warn"
+    text = _("{folder}, {free} GB free").format(folder=_short(data), free=f"{free / 1e9:.1f}")
+    yield Check(_("data folder"), state, text, "" if state == "ok" else _("Free some space."))
+    if not product.folders.pictures.is_dir():
+        yield Check(_("pictures folder"), "bad", _("It is gone."), _("Connect its disk; it is not made anew."))
+
+
+def _database(product: Product) -> Iterator[Check]:
+    with product.database.read() as r:
+        row = r.one("SELECT sqlite_version() AS sqlite, vec_version() AS vec")
+        version = r.one("PRAGMA user_version")
+    assert row is not None
+    assert version is not None
+    words = f"SQLite {row.text('sqlite')}, sqlite-vec {row.text('vec')}, schema {version.int('user_version')}"
+    yield Check(_("database"), "ok", words)
+    if product.key.place == "keyring":
+        yield Check(_("encryption"), "ok", _("On; the key is in the system keyring."))
+    elif product.key.place == "file":
+        hint = _("Start a keyring service, or keep the config folder on an encrypted disk.")
+        yield Check(_("encryption"), "warn", _("On, but the key is in a file: no keyring works here."), hint)
+    else:
+        yield Check(_("encryption"), "warn", _("Off by your setting."), "biny config set storage.encryption on")
+
+
+def _settings(product: Product) -> Iterator[Check]:
+    product.settings.current()
+    problem = product.settings.problem
+    if problem is not None:
+        yield Check(_("settings"), "bad", problem.message, problem.hint)
+
+
+def _platform(product: Product) -> Iterator[Check]:
+    platform: Platform = product.recording.platform if product.recording else pick(product.clock)
+    name = _("session")
+    if platform.name == "null":
+        why = platform.reasons[0].why if platform.reasons else ""
+        yield Check(name, "warn", why, _("Recording needs an X11 desktop session; all else works."))
+    else:
+        yield Check(name, "ok", platform.name)
+    for choice in platform.reasons:
+        refused = "; ".join(f"{other}: {why}" for other, why in choice.refused)
+        yield Check(choice.port, "ok", f"{choice.chosen}: {choice.why}" + (f" ({refused})" if refused else ""))
+    if product.recording is None and platform.name != "null":
+        try:
+            sizes = ", ".join(f"{m.rect.w}×{m.rect.h} ×{m.scale:g}" for m in platform.screen.monitors())
+            yield Check(_("monitors"), "ok" if sizes else "warn", sizes or _("None."))
+        except BinyError as error:
+            yield Check(_("monitors"), "warn", f"{error.title}: {error.message}", error.hint)
+        finally:
+            for screen in platform.screens:
+                screen.close()
+
+
+def _recording(product: Product) -> Iterator[Check]:
+    status = product.status()
+    words = f"{status.state}" + (f" ({status.reason})" if status.reason else "")
+    bad = status.state == "stalled"
+    yield Check(_("recording"), "bad" if bad else "ok", words, status.advice)
+    if status.reduced_input:
+        yield Check(_("input"), "warn", _("Reduced: only idle time and window changes are seen."))
+
+
+def _rows(product: Product) -> Iterator[Check]:
+    totals: Totals = product.timeline.totals()
+    text = _("{frames} frames, {indexed} indexed, {texts} with text, {events} events").format(
+        frames=totals.frames, indexed=totals.indexed, texts=totals.texts, events=totals.events
+    )
+    whole = totals.frames == totals.indexed
+    yield Check(_("rows"), "ok" if whole else "warn", text, "" if whole else _("The index is built at the next start."))
+    try:
+        files = len(product.files.listed())
+    except BinyError as error:
+        yield Check(_("pictures"), "bad", f"{error.title}: {error.message}", error.hint)
+        return
+    expected = totals.pictures_live + totals.pictures_pending
+    text = _("{rows} in rows, {files} files, {size} MB").format(
+        rows=totals.pictures_live, files=files, size=f"{totals.picture_bytes / 1e6:.1f}"
+    )
+    yield Check(_("pictures"), "ok" if files == expected else "warn", text)
+    text = _("{queued} waiting, {parked} parked, {dropped} not read").format(
+        queued=totals.queued, parked=totals.parked, dropped=totals.not_read
+    )
+    yield Check(_("reading"), "warn" if totals.parked else "ok", text)
+
+
+def _ocr(product: Product) -> Check:
+    import numpy as np
+    from PIL import Image
+
+    from biny_desktop.reading.child import OcrChild
+    from biny_desktop.reading.lines import read_picture
+    from biny_desktop.reading.memory import LineMemory
+
+    with Image.open(resource("selftest", "page.png")) as image:
+        picture = np.ascontiguousarray(np.asarray(image.convert("RGB"))[:, :, ::-1])
+    read = product.settings.current().read
+    child = OcrChild(read.engine, read.threads, product.clock)
+    try:
+        reading = read_picture(picture, child, LineMemory(), None, monitor="self-test", frame_id=0, clock=product.clock)
+    except BinyError as error:
+        return Check(_("OCR self-test"), "bad", f"{error.title}: {error.message}", error.hint)
+    finally:
+        child.close()
+    missed = [word for word in SELF_TEST_WORDS if word not in reading.text.lower()]
+    if missed:
+        return Check(_("OCR self-test"), "bad", _("The test picture was not read."), _("Install the app anew."))
+    return Check(_("OCR self-test"), "ok", _("Read a test picture in {ms} ms.").format(ms=reading.ms))
+
+
+def _short(path: Path) -> str:
+    home = str(Path.home())
+    text = str(path)
+    return "~" + text[len(home) :] if text.startswith(home) and home != "/" else text

@@ -1,0 +1,197 @@
+"""The recording half of a running app: recorder and reader in supervised threads, and the state people see."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from biny_desktop.activity.event_store import newest_state
+from biny_desktop.capture.health import RecorderHealth
+from biny_desktop.capture.platforms.pick import Platform
+from biny_desktop.capture.recorder import Recorder
+from biny_desktop.capture.shown import Shown, ShownInputs, shown_state
+from biny_desktop.core.events import FrameKept, NonFrameNoted, RecorderStateChanged
+from biny_desktop.core.i18n import _, mark
+from biny_desktop.reading.reader import Reader, ReaderStatus
+from biny_desktop.service.local_server import LocalServer
+from biny_desktop.service.product import Product
+from biny_desktop.service.status import Status
+from biny_desktop.service.supervisor import Supervisor, ThreadHealth
+from biny_desktop.storage.rows import JsonValue
+
+CAPTURE_S = 15.0
+"""How long a picture that was asked for may take: a retry after a black one included (s)."""
+SETTLED_IDLE_MS = 60_000
+"""On battery the reader waits for this much idle time (spec 02 §7, when)."""
+POWER_MS = 30_000
+"""The battery is looked at this often."""
+
+ADVICE = {
+    "no_display": mark("There is no display to record. Start Biny inside a desktop session."),
+    "no_monitor": mark("No monitor is connected; recording starts by itself when one is."),
+    "no_permission": mark("The system does not allow pictures of the screen."),
+    "folder_missing": mark("The pictures folder is gone. Connect its disk; it is not made anew elsewhere."),
+    "disk_low": mark("The disk is full. Free some space; recording goes on by itself."),
+    "write_failed": mark("Writing failed. See `biny doctor`."),
+    "unknown_window": mark("The front window cannot be told, so nothing is recorded. See `biny doctor`."),
+    "black_picture": mark("The screen gives only black pictures."),
+    "frozen_source": mark("The screen gives the same picture again and again."),
+    "no_picture": mark("The screen cannot be grabbed."),
+    "hung": mark("The recorder does not answer. It is restarted when it moves; else quit and start again."),
+    "no_thread": mark("The recorder ended and is being started again."),
+    "trigger_waits": mark("The recorder is behind."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Everything Doctor and the tests want to know of a running app."""
+
+    recorder: RecorderHealth
+    reader: ReaderStatus
+    threads: tuple[ThreadHealth, ...]
+
+
+class LiveRecording:
+    """Starts, watches and stops recording; implements `product.Recording`."""
+
+    def __init__(self, product: Product, platform: Platform, recorder: Recorder, reader: Reader) -> None:
+        self._product, self._platform = product, platform
+        self._recorder, self._reader = recorder, reader
+        self._supervisor = Supervisor(product.clock)
+        self._supervisor.add("recorder", recorder.run)
+        self._supervisor.add("reader", reader.run)
+        self._endings = [
+            product.events.subscribe(FrameKept, lambda _event: reader.wake()),
+            product.events.subscribe(NonFrameNoted, self._on_note),
+            product.events.subscribe(RecorderStateChanged, self._on_state),
+        ]
+
+    def start(self) -> None:
+        """Serve the socket and start the threads; returns at once."""
+        self._supervisor.add("socket", LocalServer(self._product.folders, self._product.answer).run)
+        self._product.recording = self
+        self._supervisor.start()
+
+    def stop(self) -> list[str]:
+        """End everything; returns the names of threads that did not end in time."""
+        self._supervisor.ask_to_stop()
+        self._recorder.wake()
+        self._reader.wake()
+        left = self._supervisor.stop()
+        self._product.recording = None
+        for end in self._endings:
+            end()
+        return left
+
+    @property
+    def platform(self) -> Platform:
+        """The back ends in use, with the reasons for the choice."""
+        return self._platform
+
+    def wake(self) -> None:
+        """Settings or a pause changed."""
+        self._recorder.wake()
+        self._reader.wake()
+
+    def capture(self) -> dict[str, JsonValue]:
+        """Take a picture now and wait for what comes of it."""
+        result = self._recorder.request_capture().wait(CAPTURE_S)
+        if result is None:
+            return {"reason": "in_flight"}
+        if result.frame_ids:
+            return {"frame_id": result.frame_ids[0], "frame_ids": list(result.frame_ids)}
+        return {"reason": str(result.reason)}
+
+    def health(self) -> Health:
+        """How recorder, reader and threads are."""
+        return Health(self._recorder.health(), self._reader.status(), self._supervisor.health())
+
+    def status(self) -> Status:
+        """The state now, from the newest rows and the recorder's health."""
+        product, health = self._product, self._recorder.health()
+        totals, until = product.timeline.totals(), product.control.paused_until_ms()
+        enabled = product.control.enabled()
+        shown = self._shown(health, enabled=enabled, paused=until is not None)
+        reason = "off" if shown.state == "paused" and not enabled else shown.reason
+        return Status(
+            state=shown.state,
+            reason=reason,
+            since_ms=shown.since_ms or None,
+            running=True,
+            enabled=enabled,
+            paused_until_ms=until,
+            frames_today=totals.frames_today,
+            frames=totals.frames,
+            last_frame_ms=totals.last_frame_ms,
+            queued_to_read=totals.queued,
+            dropped=totals.not_read + health.counters.get("dropped", 0),
+            encrypted=product.database.encrypted,
+            key_place=product.key.place,
+            input_source=health.input,
+            reduced_input=health.input == "poll",
+            advice=self._advice(shown),
+        )
+
+    def _shown(self, health: RecorderHealth, *, enabled: bool, paused: bool) -> Shown:
+        with self._product.database.read() as r:
+            newest = newest_state(r)
+        alive = next((item.alive for item in self._supervisor.health() if item.name == "recorder"), False)
+        return shown_state(
+            ShownInputs(
+                now_ms=self._product.clock.mono_ms(),
+                state=health.state,
+                reason=health.reason,
+                since_ms=newest.at_ms if newest else 0,
+                enabled=enabled,
+                paused=paused,
+                locked=health.locked,
+                alive=alive,
+                front=health.front,
+                oldest_ms=health.oldest_ms,
+                step_ms=health.step_ms,
+                input_ms=health.input_ms,
+            )
+        )
+
+    def _advice(self, shown: Shown) -> str:
+        if shown.state != "stalled":
+            return ""
+        reason = "no_display" if self._platform.name == "null" and shown.reason == "no_monitor" else shown.reason
+        text = ADVICE.get(reason)
+        return _(text) if text else ""
+
+    def _on_note(self, event: NonFrameNoted) -> None:
+        if event.kind in ("lock", "sleep"):
+            self._reader.forget()
+
+    def _on_state(self, event: RecorderStateChanged) -> None:
+        if event.reason in ("paused_by_user", "screen_locked", "asleep", "shutting_down"):
+            self._reader.forget()
+
+
+def reading_allowed(clock_ms: Callable[[], int], last_input_ms: Callable[[], int | None]) -> Callable[[], bool]:
+    """Whether pictures that are not urgent may be read now: always on mains, on battery after a minute without input.
+
+    Args:
+        clock_ms: monotonic ms. last_input_ms: monotonic ms of the last input, None when it is not known.
+    """
+    looked_ms, on_battery = -POWER_MS, False
+
+    def allowed() -> bool:
+        nonlocal looked_ms, on_battery
+        now = clock_ms()
+        if now - looked_ms >= POWER_MS:
+            looked_ms, on_battery = now, _on_battery()
+        last = last_input_ms()
+        return not on_battery or (last is not None and now - last >= SETTLED_IDLE_MS)
+
+    return allowed
+
+
+def _on_battery() -> bool:
+    import psutil
+
+    try:
+        battery = psutil.sensors_battery()
+    except (OSError, RuntimeError, AttributeError):  # no such sensor on this system
+        return False
+    return battery is not None and battery.power_plugged is False
