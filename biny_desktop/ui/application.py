@@ -63,6 +63,7 @@ class Shell(QObject):
     """Window, tray and what connects them to the product."""
 
     show_requested = Signal()
+    quit_requested = Signal()
 
     def __init__(self, app: QApplication, product: Product) -> None:
         super().__init__()
@@ -101,12 +102,13 @@ class Shell(QObject):
         self._product.on_show = self.show_requested.emit
         self.show_requested.connect(self.window.come_to_front)
         self.tray.open_requested.connect(self.window.come_to_front)
-        self.tray.quit_requested.connect(self._app.quit)
+        self.tray.quit_requested.connect(self.quit_requested)
         self.tray.missing.connect(self._on_no_tray)
         self.tray.arrived.connect(self.window.tray_arrived)
-        self.window.quit_requested.connect(self._app.quit)
+        self.window.quit_requested.connect(self.quit_requested)
         self.window.closed.connect(self._on_closed)
         self.watch.changed.connect(self._on_snapshot)
+        self.quit_requested.connect(self._app.quit)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         ui = snapshot.settings.ui
@@ -116,6 +118,7 @@ class Shell(QObject):
         if ui.language != self._language:
             self._language = ui.language
             self._speak(ui.language)
+            apply_theme(self._app, ui.theme)  # the font goes with the language
             self.window.rebuild()
             self.tray.rebuild(self.window.actions_)
         self.tray.follow(snapshot)
@@ -141,14 +144,14 @@ class Shell(QObject):
             return
         snapshot = self.watch.last
         if snapshot is None or not snapshot.status.enabled:
-            self._app.quit()
+            self.quit_requested.emit()
             return
         box = QMessageBox(QMessageBox.Icon.NoIcon, "Biny", _("Keep recording without the window?"))
         box.setInformativeText(_("This desktop shows no tray icon. Start Biny again to open the window."))
         keep = box.addButton(_("Keep recording"), QMessageBox.ButtonRole.AcceptRole)
         leave = box.addButton(_("Quit"), QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(keep)
-        leave.clicked.connect(self._app.quit)
+        leave.clicked.connect(self.quit_requested)
         self._box = box
         box.open()
 

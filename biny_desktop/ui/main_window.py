@@ -91,6 +91,7 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentIndex(index)
         self.rail.select(index)
         page = self._pages[index]
+        page.setFocus(Qt.FocusReason.OtherFocusReason)
         self._on_title(page.title or _(self._entries[index].name))
         if known and self.isVisible():
             page.refresh()
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
     def search(self, text: str) -> None:
         """Answer the search field of the top bar on the Search page."""
         self.show_page([entry.key for entry in self._entries].index("search"))
+        self.top.field.clear()
         self.page().search_for(text)
 
     def focus_search(self) -> None:
@@ -142,6 +144,12 @@ class MainWindow(QMainWindow):
     def toggle_rail(self) -> None:
         """Fold or unfold the rail."""
         self.panes.toggle_rail()
+
+    def decline_recording(self) -> None:
+        """Leave the first page without recording; it is shown again at the next start."""
+        self._declined = True
+        if self._watch.last is not None:
+            self._on_snapshot(self._watch.last)
 
     def come_to_front(self) -> None:
         """Show the window over the others."""
@@ -219,6 +227,7 @@ class MainWindow(QMainWindow):
         entry = self._entries[index]
         page = entry.factory(self._product, self._calls, self._bridge)
         page.source_selected.connect(self.show_source)
+        page.open_requested.connect(self.open_anchor)
         page.title_changed.connect(self._on_title)
         settings = self._state.page(entry.key)
         page.restore_state(settings)
@@ -227,6 +236,8 @@ class MainWindow(QMainWindow):
         self.stack.insertWidget(index, page)
         self.stack.removeWidget(blank)
         blank.deleteLater()
+        if page.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            page.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that the keys of a page work before a click
         self._pages[index] = page
 
     # --- what happens -------------------------------------------------------------------------------------------
@@ -250,18 +261,13 @@ class MainWindow(QMainWindow):
         if first_run and self._consent is None:
             self._consent = ConsentPage(self._product.folders.data, status.key_place, encrypted=status.encrypted)
             self._consent.agreed.connect(self.actions_.start_recording)
-            self._consent.declined.connect(self._on_declined)
+            self._consent.declined.connect(self.decline_recording)
             self._front.addWidget(self._consent)
             self._front.setCurrentWidget(self._consent)
         elif not first_run and self._consent is not None:
             self._front.removeWidget(self._consent)
             self._consent.deleteLater()
             self._consent = None
-
-    def _on_declined(self) -> None:
-        self._declined = True
-        if self._watch.last is not None:
-            self._on_snapshot(self._watch.last)
 
     def _on_theme(self, _theme: object) -> None:
         for part in (self.rail, self.top, self.banners, self.actions_):

@@ -13,12 +13,15 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontInfo, QPalette
 from PySide6.QtWidgets import QApplication
 
+from biny_desktop.core.i18n import language
 from biny_desktop.core.resources import resource
 from biny_desktop.ui.colours import hue_of, oklch
 
 LARGEST_NORMAL_FONT_PX = 15
 """A system font up to this size is normal and gives the 13 px body of spec 09; a larger one scales everything."""
 LARGEST_SCALE = 2.0
+CHINESE_FAMILIES = ("Noto Sans CJK SC", "Source Han Sans SC", "Microsoft YaHei UI", "PingFang SC")
+"""Asked before any other fallback: a Japanese font draws some simplified characters in its own way."""
 APP_LIGHTNESS = {"light": 0.50, "dark": 0.78}
 """OKLCH lightness of application colours: every hue keeps ≥ 4.5:1 on the grounds of its theme (tested)."""
 APP_CHROMA = 0.115
@@ -99,7 +102,7 @@ class ThemeSignals(QObject):
 
 _current: Tokens = LIGHT
 _choice = "system"
-_system_font_px: int | None = None
+_system_font: QFontInfo | None = None
 
 
 @cache
@@ -119,16 +122,17 @@ def apply_theme(app: QApplication, choice: str) -> Tokens:
     Args:
         choice: "light", "dark", or "system" (as the desktop says, light where it says nothing; followed while it runs).
     """
-    global _current, _choice, _system_font_px
-    if _system_font_px is None:
-        _system_font_px = QFontInfo(app.font()).pixelSize()
+    global _current, _choice, _system_font
+    if _system_font is None:
+        _system_font = QFontInfo(app.font())
         app.setStyle("Fusion")
         app.styleHints().colorSchemeChanged.connect(lambda _scheme: apply_theme(app, _choice))
     _choice = choice
-    theme = _sized(DARK if _wants_dark(app, choice) else LIGHT, _system_font_px)
+    theme = _sized(DARK if _wants_dark(app, choice) else LIGHT, _system_font.pixelSize())
     changed = theme != _current
     _current = theme
     font = QFont(app.font())
+    font.setFamilies(_families(_system_font.family()))
     font.setPixelSize(theme.body_px)
     app.setFont(font)
     app.setPalette(_palette(theme))
@@ -161,6 +165,14 @@ def mono_font() -> QFont:
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPixelSize(max(_current.body_px - 1, 1))
     return font
+
+
+def _families(system: str) -> list[str]:
+    """The system's font first; in Chinese a Chinese one, if the system's has none: one line has one font."""
+    chinese = QFontDatabase.WritingSystem.SimplifiedChinese
+    if language() == "zh_CN" and chinese not in QFontDatabase.writingSystems(system):
+        return [*CHINESE_FAMILIES, system]
+    return [system, *CHINESE_FAMILIES]
 
 
 def _wants_dark(app: QApplication, choice: str) -> bool:

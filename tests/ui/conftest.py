@@ -52,6 +52,7 @@ def make_parts(qtbot) -> Iterator[type[WindowParts]]:
 
     use_language("en")
     yield make
+    use_language("en")
     for parts in made:
         parts.close()
 

@@ -88,12 +88,15 @@ def test_the_menu_offers_what_makes_sense(parts, tray: Tray, qtbot) -> None:
 
 @pytest.mark.parametrize(
     ("answer", "words"),
-    [({"frame_id": 3}, "A picture was taken."), ({"reason": "private_app"}, "No picture was kept: Private app in front.")],
+    [
+        ({"frame_id": 3}, "A picture was taken."),
+        ({"reason": "private_app"}, "No picture was kept: Private app in front."),
+    ],
 )
 def test_capture_now_says_what_came_of_it(parts, qtbot, answer, words) -> None:
     parts.product.captured = answer
     parts.window.actions_.capture.trigger()
-    qtbot.waitUntil(lambda: "note" in parts.window.banners.keys())
+    qtbot.waitUntil(lambda: "note" in parts.window.banners.shown_keys())
     assert parts.window.banners._shown["note"][0].title == words
 
 

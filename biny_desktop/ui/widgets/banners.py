@@ -71,7 +71,7 @@ class Banners(QWidget):
         text = " ".join(part for part in (error.message, error.hint) if part)
         self.put("error", Banner("bad", error.title, text))
 
-    def keys(self) -> list[str]:
+    def shown_keys(self) -> list[str]:
         """What is shown, oldest first."""
         return list(self._shown)
 
@@ -98,7 +98,7 @@ class Banners(QWidget):
         shape = label()
         size = tokens().px(16)
         shape.setPixmap(pixmap(name, size, getattr(tokens(), colour), self.devicePixelRatioF()))
-        layout.addWidget(shape, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(shape, 0, Qt.AlignmentFlag.AlignTop if banner.text else Qt.AlignmentFlag.AlignVCenter)
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(label(banner.title, "heading" if banner.text else "", wrap=True))

@@ -16,6 +16,8 @@ COLLAPSED_PX = 48
 LARGEST_PX = 280
 """Widths of spec 09; the largest keeps a dragged rail from eating the content."""
 ICON_PX = 20
+GAP = " "
+"""A style sheet cannot set the space between icon and text of a tool button, an en space can."""
 
 
 class Rail(QWidget):
@@ -29,10 +31,10 @@ class Rail(QWidget):
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._entries = entries
-        self._collapsed = False
+        self._collapsed = self._laid_out = False
         self._group = QButtonGroup(self)
         self._name = label("Biny", "title")
-        self._fold = self._button(_("Fold the rail"), "Ctrl+B")
+        self._fold = self._button(_("Fold the sidebar"), "Ctrl+B")
         self._fold.setCheckable(False)
         self._fold.clicked.connect(self.toggled)
         self._lay_out()
@@ -51,13 +53,18 @@ class Rail(QWidget):
 
     def set_collapsed(self, collapsed: bool) -> None:
         """Icons only, or icons with names."""
+        if collapsed == self._collapsed and self._laid_out:
+            return
+        self._laid_out = True
         self._collapsed = collapsed
         style = Qt.ToolButtonStyle.ToolButtonIconOnly if collapsed else Qt.ToolButtonStyle.ToolButtonTextBesideIcon
         for button in [*self._group.buttons(), self._fold]:
             button.setToolButtonStyle(style)
+            button.setProperty("folded", collapsed)
+            button.style().polish(button)
         self._name.setVisible(not collapsed)
-        text = _("Unfold the rail") if collapsed else _("Fold the rail")
-        self._fold.setText(text)
+        text = _("Unfold the sidebar") if collapsed else _("Fold the sidebar")
+        self._fold.setText(GAP + text)
         self._fold.setAccessibleName(text)
         self._fold.setToolTip(f"{text} (Ctrl+B)")
         px = tokens().px
@@ -90,7 +97,7 @@ class Rail(QWidget):
 
     def _button(self, text: str, keys: str) -> QToolButton:
         button = QToolButton(self)
-        button.setText(text)
+        button.setText(GAP + text)
         button.setProperty("role", "rail")
         button.setCheckable(True)
         button.setAutoRaise(True)

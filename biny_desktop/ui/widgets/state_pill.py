@@ -20,6 +20,7 @@ class StatePill(QToolButton):
     def __init__(self, actions: RecordingActions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._snapshot: Snapshot | None = None
+        self.setObjectName("pill")
         self.setProperty("role", "button")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -41,7 +42,7 @@ class StatePill(QToolButton):
         self._snapshot = snapshot
         look = look_of(snapshot.status, snapshot.zone, snapshot.now_ms)
         self.setIcon(icon(look.icon_name, look.colour))
-        self.setText(look.words)
+        self.setText(f" {look.words}")
         self.setToolTip(tooltip(snapshot.status, snapshot.zone, snapshot.now_ms))
         self.setAccessibleDescription(self.toolTip())
 

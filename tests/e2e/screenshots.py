@@ -1,0 +1,162 @@
+"""Photographs every page in light and dark, English and Chinese, for people to look at.
+
+`python -m tests.e2e.screenshots --out DIR [--home HOME] [--scale 2]`
+
+Without `--home` a home is made and filled with drawn frames. A private X server is started where there is none to use.
+"""
+
+import argparse
+import contextlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.fakes.desktop import x_server
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from biny_desktop.service.product import Product
+    from biny_desktop.service.status import Status
+    from biny_desktop.ui.application import Shell
+
+SIZES = {"": (1_280, 800), "-1024": (1_024, 640)}
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "zh_CN")
+QUIET_S, LONGEST_S = 0.6, 20.0
+QUESTION = "notes"
+FRAMES = 300
+
+
+class StillRecording:
+    """A recorder that only says that all is well, so that the pictures show the usual state."""
+
+    def __init__(self, product: "Product") -> None:
+        self._product = product
+
+    def status(self) -> "Status":
+        status = self._product.resting_status()
+        return replace(status, state="capturing", reason="", running=True, enabled=True, since_ms=status.last_frame_ms)
+
+    def capture(self) -> dict[str, object]:
+        return {"reason": "paused_by_user"}
+
+    def wake(self) -> None:
+        return
+
+
+def main() -> int:
+    """Take all pictures; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--home", type=Path)
+    parser.add_argument("--scale", default="1")
+    parser.add_argument("--question", default=QUESTION)
+    chosen = parser.parse_args()
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    with x_server() as display, filled_home(chosen.home) as home, tempfile.TemporaryDirectory() as new:
+        os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", QT_SCALE_FACTOR=chosen.scale)
+        from biny_desktop.app import open_product
+        from biny_desktop.ui.application import make_application
+
+        app = make_application()
+        with contextlib.closing(open_product(home)) as product, contextlib.closing(open_product(Path(new))) as fresh:
+            product.recording = StillRecording(product)
+            product.set_setting("capture.enabled", "true")
+            for theme in THEMES:
+                for language in LANGUAGES:
+                    for each in (product, fresh):
+                        each.set_setting("ui.theme", theme)
+                        each.set_setting("ui.language", language)
+                    photograph(app, product, chosen.out, f"{theme}-{language}", chosen.question)
+                    photograph_first_page(app, fresh, chosen.out, f"{theme}-{language}")
+    return 0
+
+
+@contextlib.contextmanager
+def filled_home(home: Path | None) -> Iterator[Path]:
+    """That home, or a temporary one full of frames."""
+    if home is not None:
+        yield home
+        return
+    from tests.bench.make_home import make_home
+
+    with tempfile.TemporaryDirectory() as folder:
+        make_home(Path(folder), FRAMES, pictures=True)
+        yield Path(folder)
+
+
+def photograph(app: "QApplication", product: "Product", out: Path, name: str, question: str) -> None:
+    """Every page at both sizes."""
+    with shown(app, product) as shell:
+        window = shell.window
+        for suffix, size in SIZES.items():
+            window.resize(*size)
+            window.close_panel()
+            window.show_page(0)
+            settle(app, lambda: not shell.calls.busy())
+            window.grab().save(str(out / f"activity-{name}{suffix}.png"))
+            window.search(question)
+            settle(app, lambda: not shell.calls.busy())
+            window.grab().save(str(out / f"search-{name}{suffix}.png"))
+            newest = product.timeline.frames(limit=1).frames
+            if newest:
+                from biny_desktop.core.anchors import Anchor
+
+                window.show_source(Anchor("frame", str(newest[0].id), newest[0].at_ms, newest[0].zone))
+                settle(app, lambda: not shell.calls.busy())
+                window.grab().save(str(out / f"source-{name}{suffix}.png"))
+        window.resize(*SIZES[""])
+        window.show_page(0)
+        window.close_panel()
+
+
+def photograph_first_page(app: "QApplication", product: "Product", out: Path, name: str) -> None:
+    """The page that asks before anything is recorded, and the empty pages behind it."""
+    with shown(app, product) as shell:
+        shell.window.resize(*SIZES[""])
+        settle(app, lambda: shell.watch.last is not None)
+        shell.window.grab().save(str(out / f"consent-{name}.png"))
+        shell.window.resize(*SIZES["-1024"])
+        settle(app, lambda: not shell.calls.busy())
+        shell.window.grab().save(str(out / f"consent-{name}-1024.png"))
+        shell.window.decline_recording()
+        for index, key in enumerate(("activity", "search")):
+            shell.window.show_page(index)
+            settle(app, lambda: not shell.calls.busy())
+            shell.window.grab().save(str(out / f"{key}-empty-{name}.png"))
+
+
+@contextlib.contextmanager
+def shown(app: "QApplication", product: "Product") -> Iterator["Shell"]:
+    """A shell whose window is shown, without a tray."""
+    from biny_desktop.ui.application import Shell
+
+    shell = Shell(app, product)
+    shell.watch.start()
+    shell.window.come_to_front()
+    try:
+        yield shell
+    finally:
+        shell.close()
+
+
+def settle(app: "QApplication", done: Callable[[], bool]) -> None:
+    """Let the window work until it has been still for a moment."""
+    end, quiet_since = time.monotonic() + LONGEST_S, time.monotonic()
+    while time.monotonic() < end:
+        app.processEvents()
+        time.sleep(0.01)
+        if not done():
+            quiet_since = time.monotonic()
+        elif time.monotonic() - quiet_since > QUIET_S:
+            return
+
+
+if __name__ == "__main__":
+    sys.exit(main())
