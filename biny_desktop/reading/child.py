@@ -6,14 +6,12 @@ Run as `python -m biny_desktop.reading.child ENGINE THREADS` it is the child its
 import contextlib
 import os
 import queue
-import subprocess
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any, NoReturn
 
 from biny_desktop.core.clock import Clock, SystemClock
@@ -22,11 +20,11 @@ from biny_desktop.core.geometry import Rect
 from biny_desktop.reading.engine import make_engine
 from biny_desktop.reading.lines import ReadCancelledError, never
 from biny_desktop.reading.ports import Picture
+from biny_desktop.reading.process import Process
 from biny_desktop.reading.wire import WireError, receive, send
 
 NICE = 10  # how far below normal priority the child runs
 _POLL = 0.05  # s between two looks while a unit is under way
-_GRACE = 2.0  # s for a child to end by itself before it is killed
 
 
 class OcrFailedError(BinyError):
@@ -76,7 +74,7 @@ class OcrChild:
         self._command = _command(engine_name, threads)
         self._clock = clock or SystemClock()
         self._limits = limits or ChildLimits()
-        self._process: _Process | None = None
+        self._process: Process | None = None
         self._pictures = 0
         self._failures: deque[int] = deque(maxlen=self._limits.failures)
         self._rest_until: int | None = None
@@ -136,6 +134,9 @@ class OcrChild:
         if process is None or process.ended():
             process = self._start()
         answer = self._answer(process, process.ask(meta, pictures), self._limits.unit_s)
+        if "let_go" in answer:
+            self._end()
+            return self._unit(meta, pictures)
         if process.memory() > self._limits.renew_bytes:
             self._end()
             self.restarts += 1
@@ -143,11 +144,11 @@ class OcrChild:
             raise OcrFailedError("A picture was not read", f"Text recognition reported {answer['fault']}.")
         return answer
 
-    def _start(self) -> "_Process":
+    def _start(self) -> Process:
         if self._process is not None:
             self._end()
         self._pictures = min(self._pictures, 1)
-        self._process = process = _Process(self._command, self._limits.idle_s)
+        self._process = process = Process(self._command, self._limits.idle_s)
         answer = self._answer(process, process.answers, self._limits.start_s)
         if "missing" in answer:
             self._end()
@@ -155,7 +156,7 @@ class OcrChild:
         return process
 
     def _answer(
-        self, process: "_Process", answers: "queue.Queue[dict[str, Any] | None]", seconds: float
+        self, process: Process, answers: "queue.Queue[dict[str, Any] | None]", seconds: float
     ) -> dict[str, Any]:
         """What the child says within the time; it is ended when it says nothing, grows, or the reading is cancelled."""
         deadline = time.monotonic() + seconds
@@ -188,88 +189,8 @@ class OcrChild:
             process.end()
 
 
-class _Process:
-    """One child process with the two threads that talk to it and collect it when it ends."""
-
-    def __init__(self, command: list[str], idle_s: float) -> None:
-        self.answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
-        self._requests: queue.Queue[tuple[dict[str, Any], Sequence[Picture]] | None] = queue.Queue()
-        self._idle_s = idle_s
-        self._popen = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
-        )
-        self.pid = self._popen.pid
-        self._talker = threading.Thread(target=self._talk, name="ocr-talk", daemon=True)
-        self._talker.start()
-        threading.Thread(target=self._popen.wait, name="ocr-collect", daemon=True).start()
-
-    def ask(self, meta: dict[str, Any], pictures: Sequence[Picture]) -> "queue.Queue[dict[str, Any] | None]":
-        """Send one unit; the answer, or None at the end of the child, comes into the queue."""
-        self._requests.put((meta, pictures))
-        return self.answers
-
-    def ended(self) -> bool:
-        """Whether no more units can be sent."""
-        return self._popen.returncode is not None or not self._talker.is_alive()
-
-    def memory(self) -> int:
-        """Resident bytes now; 0 when it has ended."""
-        import psutil  # type: ignore[import-untyped, unused-ignore]
-
-        try:
-            return int(psutil.Process(self.pid).memory_info().rss)
-        except psutil.Error:
-            return 0
-
-    def end(self) -> None:
-        """Kill and collect it; done when this returns."""
-        self._popen.kill()
-        self._requests.put(None)
-        self._popen.wait()
-        self._talker.join(_GRACE)
-
-    def _talk(self) -> None:
-        """Owns both pipes: one request, one answer; lets go of the child after a while without work."""
-        stdin, stdout = self._popen.stdin, self._popen.stdout
-        assert stdin is not None
-        assert stdout is not None
-        with contextlib.suppress(OSError, WireError):
-            self._converse(stdin, stdout)
-        self.answers.put(None)
-        with contextlib.suppress(OSError):
-            stdin.close()
-        with contextlib.suppress(OSError):
-            stdout.close()
-
-    def _converse(self, stdin: IO[bytes], stdout: IO[bytes]) -> None:
-        while True:
-            said = receive(stdout)
-            if said is None:
-                return
-            self.answers.put(said[0])
-            try:
-                request = self._requests.get(timeout=self._idle_s)
-            except queue.Empty:
-                return
-            if request is None:
-                return
-            send(stdin, *request)
-
-
 def _command(engine_name: str, threads: int) -> list[str]:
     return [sys.executable, "-P", "-m", "biny_desktop.reading.child", engine_name, str(threads)]
-
-
-def _environment() -> dict[str, str]:
-    """This process's environment, with our own package found first and no search in the current folder."""
-    home = str(Path(__file__).resolve().parents[2])
-    paths = [home, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:

@@ -108,9 +108,11 @@ class RapidEngine:
 
     def __init__(self, threads: int) -> None:
         try:
+            import onnxruntime
             import rapidocr
         except ImportError as fault:
             raise _missing("rapidocr", "pip install rapidocr") from fault
+        onnxruntime.disable_telemetry_events()
         models = Path(rapidocr.__file__).parent / "models"
         detector, recogniser = _model(models, "det"), _model(models, "rec")
         self.name = f"rapidocr {recogniser.stem.partition('_')[0]}"
@@ -156,9 +158,11 @@ class OlderEngine:
 
     def __init__(self, threads: int) -> None:
         try:
+            import onnxruntime
             import rapidocr_onnxruntime
         except ImportError as fault:
             raise _missing("rapidocr-onnxruntime", 'pip install "biny-desktop[ocr-v4]"') from fault
+        onnxruntime.disable_telemetry_events()
         self._ocr = rapidocr_onnxruntime.RapidOCR(
             min_side_len=1,
             max_side_len=NO_LIMIT,

@@ -8,7 +8,6 @@ import numpy as np
 from biny_desktop.core.geometry import Rect
 from biny_desktop.reading.ports import Picture
 
-CELL_H = 20  # px, height of a line that the fakes know
 WHITE = 255
 
 

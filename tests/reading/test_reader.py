@@ -94,13 +94,13 @@ def test_only_urgent_jobs_run_while_the_user_is_busy(make: Callable[..., OcrChil
 
 def test_a_unit_that_hangs_fails_its_job_and_the_queue_drains(make: Callable[..., OcrChild], clock: FakeClock) -> None:
     queue = FakeQueue([job(1, BLACK), job(2, page(log_lines(1, 2)))])
-    reader = Reader(queue, make("HangingEngine", unit_s=0.5), clock)
+    reader = Reader(queue, make("HangingEngine", unit_s=3), clock)
     assert reader.step()
     assert reader.step()
     assert [failed.frame_id for failed, _ in queue.failures] == [1]
     assert [done.frame_id for done, _ in queue.finished] == [2]
     assert reader.status().restarts == 1
-    assert "0.5 s" in reader.status().last_error
+    assert "3 s" in reader.status().last_error
 
 
 def test_three_failures_bring_a_rest_in_which_no_job_is_tried(make: Callable[..., OcrChild], clock: FakeClock) -> None:
