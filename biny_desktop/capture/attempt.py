@@ -64,12 +64,16 @@ class Refused(Exception):  # noqa: N818 - not a fault: the regular way to end an
         self.reason, self.why, self.sight = reason, why, sight
 
 
+class SupersededError(Exception):
+    """Another run of the recorder has begun while this thread hung: it must not touch anything any more."""
+
+
 class Attempts:
     """Runs attempts one after the other; used from the recorder thread.
 
     Args:
         phase: told the state inside an attempt.
-        alive: False once another run of the recorder has begun (this thread hung meanwhile): then nothing is written.
+        alive: False once another run of the recorder has begun (this thread hung meanwhile).
     """
 
     def __init__(
@@ -138,8 +142,9 @@ class Attempts:
         self.counters["grabs"] += 1
         stamp = self._clock.stamp()
         shot = self._shoot(fired, monitor, why)
+        self._still_mine()
         why = {**why, "grab_ms": self._clock.mono_ms() - stamp.mono_ms}
-        fresh, again, reason = after_grab(self._world, sight, epoch, self._alive)
+        fresh, again, reason = after_grab(self._world, sight, epoch)
         if reason is not None:
             self._eyes.forget()
             raise Refused(reason, {**why, "rule": fresh.verdict.rule}, fresh)
@@ -184,7 +189,8 @@ class Attempts:
         if watching and self._triggers.watch.full(self._clock.mono_ms()):
             raise Refused("watch_limit", why)
         self._world.refresh()
-        if not self._alive() or self._world.epoch != epoch:
+        self._still_mine()
+        if self._world.epoch != epoch:
             self._eyes.forget()
             raise Refused("stale_epoch", why)
         kept = self._save(fired, grabbed, change, why)
@@ -210,6 +216,10 @@ class Attempts:
             self._throttle.warn("a frame was not saved", error.reason, self._clock.mono_ms())
             self._trouble.write_failed(fired, error.reason)
             raise Refused(error.reason, error.why) from error
+
+    def _still_mine(self) -> None:
+        if not self._alive():
+            raise SupersededError
 
     def _why(self, fired: Fired, sight: Sight, epoch: int) -> dict[str, Json]:
         """What every row tells about its attempt (§2.2): words and numbers, never titles or URLs."""

@@ -1,7 +1,5 @@
 """The gates in front of a grab and after it, in their order; the first that fails gives the reason (spec 02 §2)."""
 
-from collections.abc import Callable
-
 from biny_desktop.capture.guard import BackOff
 from biny_desktop.capture.monitors import monitor_of
 from biny_desktop.capture.ports import FrameSink, Monitor, SkipReason, Unknown
@@ -39,14 +37,10 @@ def window_reason(world: World, sight: Sight) -> SkipReason | None:
     return sight.verdict.reason
 
 
-def after_grab(
-    world: World, sight: Sight, epoch: int, alive: Callable[[], bool]
-) -> tuple[Sight, list[Painted], SkipReason | None]:
+def after_grab(world: World, sight: Sight, epoch: int) -> tuple[Sight, list[Painted], SkipReason | None]:
     """Gate 9, the second look: rules again on fresh answers, then whether window and epoch are still the same."""
     world.refresh()
     fresh = world.sight()
-    if not alive():
-        return fresh, [], "stale_epoch"
     reason = window_reason(world, fresh)
     if reason is not None and reason != "own_window":
         return fresh, [], reason

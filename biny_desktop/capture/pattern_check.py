@@ -5,6 +5,7 @@ length of the text. Both are found from the pattern's own signs; where in doubt,
 """
 
 import re
+import warnings
 from dataclasses import dataclass
 
 MAX_OPEN_REPEATS = 2
@@ -27,8 +28,10 @@ class _Group:
 def why_refused(pattern: str) -> str:
     """Why a regular expression is not let in, in a few words; empty if it is."""
     try:
-        re.compile(pattern, re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a doubtful set like `[[` means something else tomorrow
+            re.compile(pattern, re.IGNORECASE)
+    except (re.error, Warning, OverflowError, RecursionError) as error:
         return f"it is not a regular expression ({error})"
     return _Scan(simplified(pattern)).verdict()
 

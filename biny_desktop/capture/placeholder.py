@@ -1,9 +1,10 @@
 """Private time as rows that tell nothing but its length: time, reason, count (spec 02 §3.9)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biny_desktop.capture.journal import Journal
-from biny_desktop.capture.ports import Note, SkipReason
+from biny_desktop.capture.ports import Json, Note, SkipReason
 from biny_desktop.core.clock import Clock, Stamp
 
 ROW_MS = 5_000
@@ -37,11 +38,19 @@ class Placeholder:
         """Whether a private window is in front."""
         return self._now is not None
 
-    def begin(self, reason: SkipReason, app_id: str | None, count: int, *, traced: bool) -> None:
+    def begin(
+        self,
+        reason: SkipReason,
+        app_id: str | None,
+        count: int,
+        *,
+        traced: bool,
+        detail: Mapping[str, Json] | None = None,
+    ) -> None:
         """A private window came to the front, or another one, or its reason changed; `count` triggers were cancelled.
 
-        `app_id` only with `privacy.name_private_apps`, `traced` False for "no trace". Nothing happens while the same
-        kind goes on; a change inside 5 s keeps the first reason.
+        `app_id` and `detail` only with `privacy.name_private_apps`, `traced` False for "no trace".
+        Nothing happens while the same kind goes on; a change inside 5 s keeps the first reason.
         """
         now, stretch = self._clock.stamp(), self._now
         if stretch is not None:
@@ -52,7 +61,7 @@ class Placeholder:
             self.end()
         self._now = _Stretch(reason, app_id, traced, now)
         if traced:
-            self._journal.note(Note(now, "private", reason, max(1, count), app_id=app_id))
+            self._journal.note(Note(now, "private", reason, max(1, count), app_id=app_id, detail=detail or {}))
 
     def suppressed(self, count: int) -> None:
         """Triggers that made no picture."""

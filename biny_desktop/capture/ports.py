@@ -15,7 +15,7 @@ from biny_desktop.core.tiles import TileMask
 Pixels: TypeAlias = npt.NDArray[np.uint8]
 """Height × width × 4, BGRA, 8 bit, physical pixels, as `mss` gives it."""
 
-Json: TypeAlias = "str | int | float | bool | None | Mapping[str, Json] | list[Json] | tuple[Json, ...]"
+Json: TypeAlias = "str | int | float | bool | Mapping[str, Json] | list[Json] | tuple[Json, ...] | None"
 
 TriggerKind = Literal[
     "start", "app_switch", "click", "typing_pause", "scroll_stop", "visual_change", "manual"

@@ -80,6 +80,7 @@ class PresenceWatch:
         """What happened since the last call, oldest first."""
         now = self._clock.stamp()
         notices = self._source.notices()
+        slept = self._asleep_ms is not None or any(each.kind in ("sleep", "wake") for each in notices)
         out = [each for notice in notices for each in self._take(notice, now)]
         if notices or self._polled_ms is None or now.mono_ms - self._polled_ms >= POLL_MS:
             self._polled_ms = now.mono_ms
@@ -87,7 +88,7 @@ class PresenceWatch:
             if polled is not None:
                 self._told_locked = polled
         out += self._lock(self._told_locked or self._program, now, "program" if self._program else "")
-        out += self._clocks(now)
+        out += self._clocks(now, slept=slept)
         return out
 
     def _take(self, notice: PresenceNotice, now: Stamp) -> list[Happening]:
@@ -125,7 +126,7 @@ class PresenceWatch:
         self._asleep_ms = None
         return [*missed, Happening("wake", now, reason)]
 
-    def _clocks(self, now: Stamp) -> list[Happening]:
+    def _clocks(self, now: Stamp, *, slept: bool) -> list[Happening]:
         """Clock steps, unannounced sleep, travel to another zone, a lost wake notice."""
         last, self._last = self._last, now
         if last is None:
@@ -135,7 +136,7 @@ class PresenceWatch:
         if self._asleep_ms is not None:
             if drift >= STEP_MS or now.mono_ms - self._asleep_ms >= WAKE_MS:
                 out += self._wake(now, "unseen")
-        elif abs(drift) > STEP_MS:
+        elif abs(drift) > STEP_MS and not slept:
             out.append(Happening("clock_step", now, "", {"step_ms": drift}))
             if drift >= SLEEP_MS:
                 # The monotonic clock stands still in sleep: a long sleep without notice looks like a clock set forward.

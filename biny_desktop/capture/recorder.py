@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 
-from biny_desktop.capture.attempt import PRIVATE, Attempts
+from biny_desktop.capture.attempt import PRIVATE, Attempts, SupersededError
 from biny_desktop.capture.eyes import Eyes
 from biny_desktop.capture.health import RecorderHealth
 from biny_desktop.capture.input_rows import InputRows
@@ -37,6 +37,8 @@ SETTLE_S = 0.03
 """Notices within this time are drained together, so that a storm of them costs little (s)."""
 TROUBLE_MS = 2_000
 """What keeps pictures from being taken is looked at this often (ms); when it ends, capture starts by itself."""
+PERMISSION_MS = 30_000
+"""Without permission, only another grab can tell whether it was given (ms)."""
 CURABLE = frozenset({"disk_low", "folder_missing", "no_permission", "no_monitor"})
 
 
@@ -51,12 +53,14 @@ class Recorder:
         settings: gives the settings of this moment, likewise.
         clock: the only source of time.
         events: told by others when frames are deleted.
+        hit: told the id of a rule each time a window that it hits comes to the front.
         eyes: what is done with pixels; tests may give their own.
     """
 
     def __init__(
         self, platform: Platform, sink: FrameSink, control: Control, rules: Callable[[], RuleBook],
-        settings: Callable[[], Settings], clock: Clock, events: EventBus, eyes: Eyes | None = None,
+        settings: Callable[[], Settings], clock: Clock, events: EventBus,
+        hit: Callable[[str], None] = lambda _rule: None, eyes: Eyes | None = None,
     ) -> None:  # fmt: skip
         throttle = Throttle()
         self._clock, self._sink = clock, sink
@@ -68,7 +72,7 @@ class Recorder:
         self._trouble = Trouble(self._world, self._triggers, clock)
         self._watching = Watching(
             platform, self._world, self._triggers, self._journal, self._rows, Placeholder(self._journal, clock),
-            InputWatch(platform.input, clock), self._trouble, self._eyes, clock, self.wake,
+            InputWatch(platform.input, clock), self._trouble, self._eyes, clock, self.wake, hit,
         )  # fmt: skip
         saver = Saver(sink, self._eyes, self._rows, clock, self._enter)
         self._attempts = Attempts(
@@ -81,7 +85,8 @@ class Recorder:
         self._cure: SkipReason | None = None
         self._cured_ms = 0
         self._busy = False
-        self._owner: int | None = None
+        self._run = 0
+        self._mine = threading.local()
         self._phase: RecorderState = "off"
         self._health = RecorderHealth()
         events.subscribe(ActivityDeleted, lambda event: self._deleted.append(event.frame_ids))
@@ -92,14 +97,17 @@ class Recorder:
         May be called again after it ended or failed. A second run while the first one hangs takes over: the first
         writes nothing more and ends as soon as it moves.
         """
-        self._owner = threading.get_ident()
-        self.begin()
+        self._run += 1
+        self._mine.run = self._run
         try:
+            self.begin()
             while not stop.is_set() and self._is_mine():
                 wait_ms = self.step()
                 self._awake.wait(wait_ms / 1000)
                 self._awake.clear()
                 stop.wait(SETTLE_S)
+        except SupersededError:
+            log.warning("a recorder that hung ends; another run goes on")
         finally:
             if self._is_mine():
                 self.end("" if stop.is_set() else "failed")
@@ -125,7 +133,7 @@ class Recorder:
 
     def begin(self) -> None:
         """Get ready for `step`; `run` does it."""
-        self._world.closing = False
+        self._world.closing = self._busy = False
         self._eyes.forget_all()
         self._journal.begin()
         self._journal.state("starting", "")
@@ -191,6 +199,10 @@ class Recorder:
         missing = self._look_at_monitors()
         if missing is not None:
             self._cure, self._cured_ms = missing, now_ms
+        elif self._cure == "no_permission":
+            if now_ms - self._cured_ms >= PERMISSION_MS:
+                self._cured_ms = now_ms
+                self._watching.start_trigger()
         elif self._cure is not None and now_ms - self._cured_ms >= TROUBLE_MS:
             self._cured_ms = now_ms
             self._cure = self._sink.problem()
@@ -244,4 +256,5 @@ class Recorder:
         return min(STEP_MS, max(0, due_ms - self._clock.mono_ms()))
 
     def _is_mine(self) -> bool:
-        return self._owner is None or self._owner == threading.get_ident()
+        """Whether this thread's run is the newest one (a thread without a run may drive `step` by itself)."""
+        return getattr(self._mine, "run", self._run) == self._run

@@ -156,10 +156,6 @@ class RuleBook:
                 return f"user:{matcher.rule.id}"
         return None
 
-    def is_browser(self, app_id: str) -> bool:
-        """Whether that program is a browser the rules know."""
-        return self._built_in.browser(app_id) is not None
-
 
 def builtins(data: PrivacyData | None = None) -> Iterable[Builtin]:
     """Every built-in rule that can be switched off."""

@@ -187,6 +187,6 @@ class Triggers:
         if count > 1:
             merged[kind] += count - 1
         # Newer ones restart the wait, or a person who never rests would never be answered: one merge window at most.
-        latest_ms = max(first_ms, self._hold_ms) + self._timing.merge_ms
+        latest_ms = max(first_ms + self._timing.merge_ms, self._hold_ms)
         self._ready_ms = min(at_ms + WAITS.get(kind, 0), max(latest_ms, at_ms))
         self._pending = Fired(kind, at_ms, first_ms, self._window, click, dict(merged))

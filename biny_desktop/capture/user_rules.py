@@ -2,7 +2,7 @@
 
 Python's `re` cannot be interrupted and holds the interpreter while it runs, so a cut-off at 50 ms needs three parts:
 patterns whose worst case is exponential or cubic are refused when saved, the text given to one search is at most 500
-characters, and a search that took over 50 ms counts as a hit. A watchdog thread was rejected: it could not run meanwhile.
+characters, and a search that took over 50 ms counts as a hit. A watchdog thread was rejected: it could not run then.
 """
 
 import re
@@ -115,10 +115,7 @@ class Matcher:
         if self._broken:
             return True
         started = self._now_ns()
-        for piece in _pieces(text):
-            if self._matches(piece, text) or self._now_ns() - started > limit_ns:
-                return True
-        return False
+        return any(self._matches(piece, text) or self._now_ns() - started > limit_ns for piece in _pieces(text))
 
     def _matches(self, piece: str, whole: str) -> bool:
         if self.rule.match == "regex":

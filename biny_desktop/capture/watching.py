@@ -1,5 +1,7 @@
 """Between attempts: blocks, focus, titles, private time and input become rows and triggers (spec 02 §1, §2, §3.9)."""
 
+from collections.abc import Callable
+
 from biny_desktop.capture.attempt import PRIVATE
 from biny_desktop.capture.eyes import Eyes
 from biny_desktop.capture.input_rows import InputRows
@@ -24,10 +26,11 @@ class Watching:
     def __init__(
         self, platform: Platform, world: World, triggers: Triggers, journal: Journal, rows: InputRows,
         placeholder: Placeholder, inputs: InputWatch, trouble: Trouble, eyes: Eyes, clock: Clock, notify: Notify,
+        hit: Callable[[str], None],
     ) -> None:  # fmt: skip
         self._platform, self._world, self._triggers, self._journal = platform, world, triggers, journal
         self._rows, self._private, self._inputs, self._trouble = rows, placeholder, inputs, trouble
-        self._eyes, self._clock, self._notify = eyes, clock, notify
+        self._eyes, self._clock, self._notify, self._hit = eyes, clock, notify, hit
         self._running = False
         self._input_mode = ""
         self._block: SkipReason | None = "shutting_down"
@@ -52,7 +55,12 @@ class Watching:
         return "unknown_window" if self._clock.mono_ms() - self._unknown_ms >= UNKNOWN_MS else None
 
     def begin(self) -> None:
-        """A run begins: presence is listened to at once, everything else when recording is allowed."""
+        """A run begins: presence is listened to at once, everything else when recording is allowed.
+
+        What a run before this one left running (it failed, or hangs) is stopped first.
+        """
+        self._sources(on=False)
+        self._world.presence.stop()
         self._world.presence.start(self._notify)
         self._block, self._first = "shutting_down", True
 
@@ -133,14 +141,20 @@ class Watching:
         privacy, verdict = self._world.settings.privacy, sight.verdict
         if not self._private.active:
             self._rows.flush()
-        pending = self._triggers.forget() if sight.key != self._key or not self._private.active else None
+        came = sight.key != self._key or not self._private.active
+        pending = self._triggers.forget() if came else None
         self._key, self._unknown_ms, self._first = sight.key, None, False
         self._triggers.entered(sight.key, self._clock.mono_ms(), silent=True)
-        window = sight.window
+        if came and verdict.rule is not None:
+            self._hit(verdict.rule)
+        # Which rule it was would name the app; so it is told only where the app may be named.
+        named = privacy.name_private_apps
+        app_id = sight.window.app_id if sight.window and named else None
+        detail: dict[str, Json] = {"rule": verdict.rule} if named else {}
         traced = privacy.trace == "placeholder" and verdict.action != "no_trace"
-        app_id = window.app_id if window and privacy.name_private_apps else None
+        count = pending.count if pending else 0
         if verdict.reason is not None:
-            self._private.begin(verdict.reason, app_id, pending.count if pending else 0, traced=traced)
+            self._private.begin(verdict.reason, app_id, count, traced=traced, detail=detail)
 
     def _saw_open(self, sight: Sight, *, was_private: bool) -> None:
         now_ms, window = self._clock.mono_ms(), sight.window

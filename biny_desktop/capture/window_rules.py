@@ -24,7 +24,7 @@ class Hit:
 
 
 def app_ids(raw: str) -> tuple[str, ...]:
-    """The forms of an app id that lists may name: without folder, without `.desktop`, without the snap's second half."""
+    """The forms of an app id that lists may name: without folder, `.desktop`, or the second half of a snap's."""
     base = fold(raw).replace("\\", "/").rpartition("/")[2]
     forms = [base]
     if base.endswith(".desktop"):
