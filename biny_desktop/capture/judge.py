@@ -132,16 +132,17 @@ class Judge:
         return self._last
 
     def _is_hover(self, like: Likeness) -> bool:
-        """Rule 5, and rows and words that only changed their tone under the pointer (§5.12)."""
+        """Rule 5: under the pointer something only changed its tone. A tooltip or a toast brings letters along."""
         limits, scene, part = self._limits, self._scene, like.part
         if not scene.moved or scene.clicked(part.box, limits) or part.box.h > limits.hover_height * part.scale:
             return False
         reach = part.box.grow(round(limits.hover_reach * part.scale))
         if not any(reach.intersect(place).area for place in self.finder.blind) or like.one_way < limits.hover_one_way:
             return False
-        if part.fill >= limits.hover_fill and part.box.w <= limits.hover_width * part.scale:
+        if like.correlation >= limits.hover_structure:
             return True
-        return like.correlation >= limits.hover_structure or like.even(limits.even_levels) >= limits.hover_even
+        even = part.fill >= limits.hover_fill and like.even(limits.even_levels) >= limits.hover_even
+        return even and like.fresh_ink(limits.level, self.finder.blind) < limits.hover_ink
 
     def _is_same_structure(self, like: Likeness) -> bool:
         """Rule 3, or thin lines that lost their colour to compression, or a change whose signed mean vanishes."""

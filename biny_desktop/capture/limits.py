@@ -64,13 +64,14 @@ class Limits:
     hover_reach: int = 8
     hover_fill: float = 0.35
     hover_height: int = 64
-    hover_width: int = 400
     hover_one_way: float = 0.9
     hover_structure: float = 0.85
-    hover_even: float = 0.85
+    hover_even: float = 0.75
+    hover_ink: float = 0.02
     even_levels: float = 8.0
-    """Hover: touches the pointer, filled, small, all brighter or darker (5); or the same shape in another tone (12),
-    or this part of its pixels off by the same amount, give or take some levels; own (a row of any width)."""
+    """Hover: touches the pointer, not high, all brighter or darker (5), and the same shape in another tone (12) or
+    filled, this part of its pixels off by the same amount, give or take some levels, and no new letters in it; own
+    (instead of a width: rows are wide, and a toast under the pointer is no hover)."""
     tiny_width: int = 11
     tiny_height: int = 12
     dots_width: int = 18

@@ -68,7 +68,7 @@ def is_stroke(like: Likeness, limits: Limits) -> bool:
         return False
     # A line of text fills its height evenly (deviation 0.29 of it), a line drawn through the box does not.
     width = min(limits.stroke_width * part.scale, min(part.box.w, part.box.h) / 6)
-    brighter = like.change.sum(axis=1) > 0
+    brighter = like.change.sum(axis=0) > 0
     places = _places(part)
     for side in (places[brighter], places[~brighter]):
         if len(side) < part.count / 5 or not _straight(side, width, limits.stroke_length * part.scale):
@@ -92,7 +92,7 @@ def is_spinner(likes: Sequence[Likeness], limits: Limits) -> bool:
     Circle by algebraic least squares (Kåsa 1976).
     """
     scale = likes[0].part.scale
-    brighter = np.concatenate([like.change.sum(axis=1) > 0 for like in likes]).mean()
+    brighter = np.concatenate([like.change.sum(axis=0) > 0 for like in likes]).mean()
     places = np.concatenate([_places(like.part) for like in likes])
     places -= places.mean(axis=0)
     if min(brighter, 1 - brighter) < limits.circle_both_ways or len(places) < limits.noise_pixels * scale**2:

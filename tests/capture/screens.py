@@ -264,6 +264,22 @@ def hover_row(_: Screen, after: Screen) -> Screen:
     return replace(after, pointer=(120, 200))
 
 
+def hover_icon(_: Screen, after: Screen) -> Screen:
+    """The pointer comes onto an icon without a frame, which gets a round ground."""
+    for screen, ground in ((_, None), (after, after.theme.pale)):
+        if ground is not None:
+            screen.disc(596, 216, 28, ground)
+        screen.line([(604, 224), (616, 236)], screen.theme.ink, 2)
+        screen.line([(616, 224), (604, 236)], screen.theme.ink, 2)
+    return replace(after, pointer=(615, 238))
+
+
+def hover_wide_row(_: Screen, after: Screen) -> Screen:
+    """The pointer comes onto a row as wide as the window."""
+    after.box(0, 330, WIDTH, 32, after.theme.pale)
+    return replace(after, pointer=(300, 345))
+
+
 def hover_link(_: Screen, after: Screen) -> Screen:
     """The pointer comes onto a line of text, which is underlined."""
     after.box(24, 59, 90, 1, after.theme.ink)
@@ -286,6 +302,26 @@ def panel_clock(_: Screen, after: Screen) -> None:
 
 
 GREEN, RED, AMBER, GREY = (40, 160, 70), (205, 60, 55), (225, 160, 40), (150, 152, 156)
+
+
+def toast_at_pointer(_: Screen, after: Screen) -> Screen:
+    """The pointer moves and a message comes up under it."""
+    after.round_box(400, 380, 260, 44, 6, fill=after.theme.ink)
+    after.text(416, 392, "The upload is ready to be seen", 13, after.theme.ground)
+    return replace(after, pointer=(650, 410))
+
+
+def tooltip(_: Screen, after: Screen) -> Screen:
+    """The pointer rests on the button and a tooltip comes up."""
+    after.box(430, 196, 110, 22, (255, 250, 205), (120, 120, 110))
+    after.text(436, 199, "Send to all now", 12, (20, 20, 20))
+    return replace(after, pointer=(425, 178))
+
+
+def word_at_pointer(_: Screen, after: Screen) -> Screen:
+    """The pointer moves and a word comes up right beside it."""
+    after.text(530, 322, "arrived", 14)
+    return replace(after, pointer=(505, 330))
 
 
 def pale_word(before: Screen, after: Screen) -> None:
@@ -324,6 +360,9 @@ WANTED: Mapping[str, Event] = {
     "row chosen": row_chosen,
     "toast": toast,
     "two cells": two_cells,
+    "toast at the pointer": toast_at_pointer,
+    "tooltip": tooltip,
+    "word at the pointer": word_at_pointer,
 }
 NOISE: Mapping[str, Event] = {
     "nothing": lambda _before, _after: None,
@@ -347,6 +386,8 @@ NOISE: Mapping[str, Event] = {
     "hover button": hover_button,
     "hover row": hover_row,
     "hover link": hover_link,
+    "hover icon": hover_icon,
+    "hover wide row": hover_wide_row,
     "timer digit": replaced("0:41", "0:42", 13),
     "panel clock": panel_clock,
 }
