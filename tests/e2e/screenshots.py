@@ -59,8 +59,8 @@ def main() -> int:
     parser.add_argument("--question", default=QUESTION)
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    with x_server() as display, filled_home(chosen.home) as home, tempfile.TemporaryDirectory() as new:
-        os.environ.update(DISPLAY=display, QT_QPA_PLATFORM="xcb", QT_SCALE_FACTOR=chosen.scale)
+    with x_server() as server, filled_home(chosen.home) as home, tempfile.TemporaryDirectory() as new:
+        os.environ.update(DISPLAY=server.display, QT_QPA_PLATFORM="xcb", QT_SCALE_FACTOR=chosen.scale)
         from biny_desktop.app import open_product
         from biny_desktop.ui.application import make_application
 

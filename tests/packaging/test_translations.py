@@ -24,7 +24,7 @@ def script() -> ModuleType:
 
 
 def texts_of(catalog) -> dict[str, tuple[str, ...]]:
-    return {first(message.id): tuple(as_list(message.string)) for message in catalog if message.id}
+    return {first(message.id): tuple(as_list(message.string or "")) for message in catalog if message.id}
 
 
 def as_list(text) -> list[str]:
