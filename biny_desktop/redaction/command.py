@@ -17,9 +17,10 @@ _SPACED = (
 
 _RULES = (
     (("sql", "marla", "7z", "rar", "mongo", "sshpa"), rf"\b{_GLUED}\b[^\n|]{{0,160}}? -p(?![a-z]+\b(?:=| )){_VALUE}"),
-    (("sshpa", "logln", "mongo"), rf"\b{_SPACED}\b[^\n|]{{0,160}}? -p[ =]{_VALUE}"),
+    (("sshpa", "logln", "mongo"), rf"\b{_SPACED}\b(?:[^\n|]{{0,160}}? |(?<=sshpass))-p[ =]{_VALUE}"),
     (("curl", "wget", "http"),
-    r"\b(?:curl|wget|https?)\b[^\n|]{0,300}? (?:-u|--user|-a|--proxy-user)[ =]?[\"']?[^\s:\"'/]{1,64}:(?!//)"
+    r"\b(?:curl|wget|https?)\b(?:[^\n|]{0,300}? |(?<=curl)|(?<=wget))"
+     r"(?:-u|--user|-a|--proxy-user)[ =]?[\"']?[^\s:\"'/]{1,64}:(?!//)"
      + _VALUE),
     (("redls",), rf"\bredis-cli\b[^\n|]{{0,160}}? -a {_VALUE}"),
     (("pllnk", "putty", "pscp", "wlnscp"), rf"\b(?:plink|putty|pscp|psftp|winscp)\b[^\n|]{{0,160}}? -pw {_VALUE}"),

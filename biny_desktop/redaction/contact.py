@@ -36,7 +36,7 @@ _LABELS = (
     r"(?:(?<![a-z])(?:tel|phone|telephone|telefono?|telefon\w*|telefone|moblle?(?:telefon|nummer)?|moblltelefon"
     r"|cell(?:phone)?|celular|handy(?:nummer)?|movll"
     r"|portable|fax|whatsapp|rufnummer|fon|ph|hotllne|call|sms)(?![a-z])|телефон\w*|тел|моб\w*|факс|手 ?[机機]"
-    r"|电 ?话|電 ?話|携 ?帯|座机|ケータイ|휴대 ?폰|휴대 ?전화"
+    r"|电 ?话|電 ?話|携 ?[帯带帶]|座机|ケータイ|휴대 ?폰|휴대 ?전화"
     r"|전화|핸드폰|연락처)"
 )
 _BETWEEN = (
