@@ -164,6 +164,7 @@ class AppBackend:
         import sys
         import tempfile
 
+        from biny_desktop.core.clock import SystemClock
         from biny_desktop.service.demo import account, play
         from biny_desktop.service.demo.stage import stage
         from biny_desktop.service.single import InstanceLock
@@ -175,7 +176,7 @@ class AppBackend:
             sys.stderr.write(f"demo: {text}\n")
             sys.stderr.flush()
 
-        with InstanceLock(prepare(resolve(chosen))), stage() as scene:
+        with InstanceLock(prepare(resolve(chosen))), stage(SystemClock()) as scene:
             product = open_product(chosen)
             try:
                 play.claim_home(product)
@@ -186,6 +187,7 @@ class AppBackend:
                     play.drain(product, tell)
                 finally:
                     recording.stop()
+                    product.resume()
                 story = account.account(product)
             finally:
                 product.close()

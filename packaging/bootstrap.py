@@ -168,7 +168,7 @@ def command_test(rest: list[str]) -> int:
         ("ruff format", [tool / "ruff", "format", "--check", "--quiet", "."]),
         ("mypy", [tool / "mypy"]),
         ("import-linter", [tool / "lint-imports"]),
-        ("deptry", [tool / "deptry", "biny_desktop"]),
+        ("deptry", [tool / "deptry", "."]),
         ("vulture", [tool / "vulture"]),
     ):
         say(name)

@@ -3,9 +3,8 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, cast
 
-import click
 import typer
 
 from biny_desktop.cli import activity_commands, config_commands
@@ -13,6 +12,8 @@ from biny_desktop.cli.output import Backend, Session, put, put_error, put_json
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _, use_language
 
+_USAGE = cast("type[Exception]", typer.BadParameter.__bases__[0])
+"""click's UsageError; newer typer carries its own copy of click, older ones import it."""
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 
 app = typer.Typer(
@@ -171,14 +172,12 @@ def main(backend: Backend, arguments: Sequence[str]) -> int:
     except BinyError as error:
         put_error(error, as_json=as_json)
         return 1
-    except click.UsageError as error:
+    except _USAGE as error:
+        message = error.format_message()  # type: ignore[attr-defined]
         if as_json:
-            put_json({"error": {"kind": "usage", "message": error.format_message(), "hint": "biny --help"}})
+            put_json({"error": {"kind": "usage", "message": message, "hint": "biny --help"}})
         else:
-            error.show(sys.stderr)
+            error.show(sys.stderr)  # type: ignore[attr-defined]  # every click exception has it
         return 2
-    except click.ClickException as error:
-        error.show(sys.stderr)
-        return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         return 130

@@ -2,11 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from typing import NewType
-
-FrameId = NewType("FrameId", int)
-PictureId = NewType("PictureId", int)
-EventId = NewType("EventId", int)
 
 RandomHex = Callable[[int], str]
 

@@ -6,7 +6,7 @@ in this process, then BEGIN IMMEDIATE against other processes, so that CLI, MCP 
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,10 +48,6 @@ class Reader:
 class Writer(Reader):
     """One write transaction; committed when the block ends well, rolled back on any exception."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
-        super().__init__(connection)
-        self._after: list[Callable[[], None]] = []
-
     def run(self, sql: str, params: Params | None = None) -> int:
         """Execute a statement; returns how many rows it changed."""
         with explained("Writing to the database"):
@@ -69,14 +65,6 @@ class Writer(Reader):
         """Execute several statements without parameters (migrations)."""
         with explained("Changing the database"):
             self._connection.execute(sql)
-
-    def after_commit(self, action: Callable[[], None]) -> None:
-        """Have `action` called once the transaction is on disk, outside the lock; never on a rollback."""
-        self._after.append(action)
-
-    def committed(self) -> list[Callable[[], None]]:
-        """The actions to call; used by `Database.write`."""
-        return self._after
 
 
 class _PerThread(threading.local):
@@ -158,8 +146,6 @@ class Database:
                     raise
             finally:
                 self._writing_thread = None
-        for action in writer.committed():
-            action()
 
     def truncate_wal(self) -> bool:
         """Empty the write-ahead log, so that deleted text leaves it too; False while somebody reads (try again)."""

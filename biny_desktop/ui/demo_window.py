@@ -94,6 +94,7 @@ def _browser(kind: str) -> QWidget:
     links.addItems(list(PAGES))
     links.currentTextChanged.connect(lambda name: page.setPlainText(f"{name}\n\n{PAGES.get(name, '')}"))
     links.setCurrentRow(0)
+    links.setStyleSheet("QListWidget::item { height: 32px }")
     for widget, size in ((links, 15), (page, 18)):
         font = widget.font()
         font.setPixelSize(size)
@@ -102,6 +103,7 @@ def _browser(kind: str) -> QWidget:
     split.addWidget(page)
     split.setSizes([220, 680])
     layout.addWidget(split, 1)
+    box.setFocusProxy(links)
     return box
 
 
@@ -125,6 +127,7 @@ def main(name: str) -> int:
     window.setWindowTitle(kind.title)
     window.setGeometry(*kind.place)
     window.show()
+    window.setFocus()
     closed = _Closed()
     closed.happened.connect(QGuiApplication.quit)
     threading.Thread(target=closed.watch, daemon=True).start()

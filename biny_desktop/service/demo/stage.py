@@ -24,7 +24,7 @@ class Stage:
 
 
 @contextlib.contextmanager
-def stage(env: Mapping[str, str] = os.environ) -> Iterator[Stage]:
+def stage(clock: Clock, env: Mapping[str, str] = os.environ) -> Iterator[Stage]:
     """The current X display, or an own Xvfb; with a window manager if none runs there. Ended with the block.
 
     Raises:
@@ -39,7 +39,18 @@ def stage(env: Mapping[str, str] = os.environ) -> Iterator[Stage]:
         child_env.pop("WAYLAND_DISPLAY", None)
         if shutil.which("openbox"):  # ends by itself where a window manager runs already
             stack.enter_context(_process(["openbox"], child_env))
+            _wait_for_manager(child_env, clock)
         yield Stage(child_env, virtual)
+
+
+def _wait_for_manager(env: Mapping[str, str], clock: Clock) -> None:
+    """Until a window manager answers; a window opened before that would not come to the front."""
+    deadline = clock.mono_ms() + COMMAND_S * 1000
+    while clock.mono_ms() < deadline:
+        done = subprocess.run(["xdotool", "get_desktop"], env=dict(env), capture_output=True, check=False)
+        if done.returncode == 0:
+            return
+        clock.wait(0.1)
 
 
 @contextlib.contextmanager
@@ -110,7 +121,7 @@ class Hands:
     def type(self, window: DemoWindow, text: str) -> None:
         """Type into a window that is in front; nothing is typed when another one is."""
         if self._do("getactivewindow").strip() == window.window_id:
-            self._do("type", "--delay", "40", text)
+            self._do("type", "--delay", "40", "--", text)
 
     def click(self, window: DemoWindow, x: int, y: int) -> None:
         """Click at a place inside a window (pixels)."""
@@ -124,6 +135,8 @@ class Hands:
         done = subprocess.run(
             ["xdotool", *words], env=self._env, capture_output=True, text=True, timeout=COMMAND_S, check=False
         )
+        if done.returncode != 0:
+            raise UnavailableError("The demo cannot use its windows", done.stderr.strip()[:200], "Leave them open.")
         return done.stdout
 
 
