@@ -11,6 +11,8 @@ class Page(QWidget):
 
     source_selected = Signal(object)
     """An `Anchor` to be shown in the source panel, or None to close it."""
+    open_requested = Signal(object)
+    """An `Anchor` to be opened on the page that shows it."""
     title_changed = Signal(str)
 
     title: str = ""

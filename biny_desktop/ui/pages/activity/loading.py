@@ -1,0 +1,38 @@
+"""What the viewer needs of one frame, fetched and decoded in a pool thread."""
+
+from dataclasses import dataclass
+
+from PySide6.QtGui import QImage
+
+from biny_desktop.activity.model import FrameDetail
+from biny_desktop.activity.timeline import Timeline
+from biny_desktop.core.errors import BinyError
+from biny_desktop.core.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedFrame:
+    """A frame with its decoded picture; without one `problem` says why."""
+
+    detail: FrameDetail
+    image: QImage | None
+    problem: str
+
+
+def load_frame(timeline: Timeline, frame_id: int) -> LoadedFrame:
+    """Read a frame and its picture.
+
+    Raises:
+        NotFoundError: the frame does not exist or was deleted.
+    """
+    detail = timeline.frame(frame_id)
+    if detail.frame.picture_state != "live":
+        return LoadedFrame(detail, None, _("The picture is gone. Text and details are still here."))
+    try:
+        data = timeline.picture(frame_id)
+    except BinyError as error:
+        return LoadedFrame(detail, None, "\n".join(part for part in (error.title, error.message, error.hint) if part))
+    image = QImage.fromData(data).convertToFormat(QImage.Format.Format_RGB32)
+    if image.isNull():
+        return LoadedFrame(detail, None, _("The picture file cannot be decoded. Text and details are still here."))
+    return LoadedFrame(detail, image, "")

@@ -1,0 +1,326 @@
+"""The page Activity: day bar, frame viewer with its tables, film strip; here they are only wired to each other."""
+
+from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from biny_desktop.activity.model import Frame
+from biny_desktop.core.anchors import Anchor
+from biny_desktop.core.errors import BinyError
+from biny_desktop.core.events import ActivityDeleted
+from biny_desktop.core.i18n import _, mark
+from biny_desktop.service.product import Product
+from biny_desktop.ui.bridge import Bridge
+from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.item_models.timeline import Range, TimelineModel
+from biny_desktop.ui.pages.activity.day_bar import DayBar
+from biny_desktop.ui.pages.activity.days import DayView, look_at_day
+from biny_desktop.ui.pages.activity.details import DetailsPane
+from biny_desktop.ui.pages.activity.keys import add_keys
+from biny_desktop.ui.pages.activity.loading import LoadedFrame, load_frame
+from biny_desktop.ui.pages.activity.viewer import FrameViewer
+from biny_desktop.ui.pages.base import Page
+from biny_desktop.ui.widgets.film_strip import FilmStrip
+from biny_desktop.ui.widgets.labels import hairline
+
+NEW_FRAMES_MS = 300
+"""New rows are put in when they have rested for this long."""
+PLAY_MS = 700
+"""How long a frame is shown while playing."""
+WIDE_PX = 860
+"""From this width on the tables stand beside the picture, below it they stand under it."""
+DETAILS_PX, DETAILS_LOW_PX = 320, 150
+
+
+class ActivityPage(Page):
+    """Frames of a day as pictures, and why they were kept or not."""
+
+    title = mark("Activity")
+    icon_name = "activity"
+
+    def __init__(self, product: Product, calls: Calls, bridge: Bridge, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = _("Activity")
+        self._product, self._calls = product, calls
+        self._view: DayView | None = None
+        self._wanted: tuple[int, str] | None = None
+        self._chosen_by_person = False
+        self._read: set[int] = set()
+        self.model = TimelineModel(product.timeline, calls, self)
+        self.bar, self.viewer, self.details = DayBar(), FrameViewer(calls), DetailsPane()
+        self.strip = FilmStrip(self.model)
+        self._player = QTimer(self, interval=PLAY_MS)
+        self._new_frames = QTimer(self, singleShot=True, interval=NEW_FRAMES_MS)
+        self._lay_out()
+        self._connect(bridge)
+        add_keys(self)
+        self.viewer.show_message(_("Loading…"))
+        self.show_day(None)
+
+    def _lay_out(self) -> None:
+        self.upper = QSplitter(Qt.Orientation.Horizontal)
+        self.upper.addWidget(self.viewer)
+        self.upper.addWidget(self.details)
+        self.upper.setStretchFactor(0, 1)
+        self.upper.setHandleWidth(1)
+        self.upper.setChildrenCollapsible(False)
+        self.details.setMinimumSize(200, 96)
+        self.viewer.setMinimumSize(240, 160)
+        self.strip.setFixedHeight(self.strip.strip_height())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.bar, hairline()):
+            column.addWidget(widget)
+        column.addWidget(self.upper, 1)
+        column.addWidget(hairline())
+        column.addWidget(self.strip)
+
+    def _connect(self, bridge: Bridge) -> None:
+        self.bar.day_chosen.connect(self.show_day)
+        self.bar.app_chosen.connect(self._on_app_chosen)
+        self.bar.delete_asked.connect(self.delete)
+        self.model.loaded.connect(self._on_loaded)
+        self.model.failed.connect(self._on_failed)
+        self.strip.frame_chosen.connect(self._on_frame_chosen)
+        self.strip.clicked.connect(lambda _index: self.show_source(open_panel=True))
+        self.strip.range_changed.connect(self._on_range_changed)
+        self.viewer.step_asked.connect(self.step)
+        self.viewer.play_asked.connect(self.play)
+        self.viewer.reread_asked.connect(self._on_reread_asked)
+        self._player.timeout.connect(self._on_play_tick)
+        self._new_frames.timeout.connect(self._take_news)
+        bridge.frame_kept.connect(lambda _id: self._soon())
+        bridge.frame_read.connect(self._on_frame_read)
+        bridge.activity_deleted.connect(self._on_deleted)
+        bridge.day_deleted.connect(lambda _event: self.refresh())
+
+    # -- days and ranges -----------------------------------------------------------------------------------------------
+
+    def show_day(self, day: str | None, app: str | None = None) -> None:
+        """Show a day from its newest frame on; None: the newest day with frames."""
+        self.stop()
+        product = self._product
+        self._calls.run(
+            lambda: look_at_day(product.timeline, product.clock, product.settings.current(), day),
+            lambda view: self._on_day(view, app), self._on_failed, self, latest="day",
+        )  # fmt: skip
+
+    def _on_day(self, view: DayView, app: str | None) -> None:
+        self._view = view
+        self.bar.set_days(view.days, view.bounds.day, view.today)
+        self.bar.set_apps(view.apps, app)
+        self.model.show(Range(view.bounds.start_ms, view.bounds.end_ms, app))
+
+    def _on_app_chosen(self, app: str | None) -> None:
+        if self._view is not None:
+            self.stop()
+            self.model.show(Range(self._view.bounds.start_ms, self._view.bounds.end_ms, app))
+
+    def refresh(self) -> None:
+        """Read the rows again; the chosen frame stays chosen."""
+        current = self.strip.current_id()
+        if self._wanted is None and current is not None:
+            self._wanted = (current, "")
+        shown = self.model.shown
+        newest = self._view is not None and self._view.days and self._view.days[0][0] == self._view.bounds.day
+        day = None if self._view is None or newest or not self._view.days else self._view.bounds.day
+        self.show_day(day, shown.app if shown else None)
+
+    def _on_loaded(self) -> None:
+        if self._wanted is not None:
+            frame_id, quote = self._wanted
+            self.model.fetch_until(frame_id, lambda: self._choose_wanted(frame_id, quote))
+        elif self.strip.current_id() is None:
+            self.strip.to_newest()
+        if self.model.newest() is None:
+            self._show_nothing()
+
+    def _choose_wanted(self, frame_id: int, quote: str) -> None:
+        if not self.strip.choose_frame(frame_id):
+            self.strip.to_newest()
+        self._wanted = None
+        if quote:
+            self._load(frame_id, quote)
+
+    def _show_nothing(self) -> None:
+        self.details.show_frame(None)
+        shown = self.model.shown
+        if shown is not None and shown.app is not None:
+            words = _("No frames of this app on this day.")
+        else:
+            words = _("Nothing was recorded on this day.") if self._view and self._view.days else _(
+                "Frames appear here as the screen is recorded: pictures of what changed, with the reason for each,\n"
+                "and the reasons for what was left out. Start recording with the button at the top right."
+            )  # fmt: skip
+        self.viewer.show_message(words)
+
+    # -- one frame -----------------------------------------------------------------------------------------------------
+
+    def _on_frame_chosen(self, frame_id: int) -> None:
+        self._load(frame_id)
+        self.show_source(open_panel=False)
+
+    def _load(self, frame_id: int, quote: str = "") -> None:
+        timeline = self._product.timeline
+        self._calls.run(
+            lambda: load_frame(timeline, frame_id), lambda loaded: self._on_frame_loaded(loaded, quote),
+            self._on_frame_failed, self, latest="frame",
+        )  # fmt: skip
+
+    def _on_frame_loaded(self, loaded: LoadedFrame, quote: str) -> None:
+        self.viewer.show_frame(loaded, quote)
+        self.details.show_frame(loaded.detail)
+
+    def _on_frame_failed(self, error: BinyError) -> None:
+        self.details.show_frame(None)
+        self.viewer.show_message("\n".join(part for part in (error.title, error.message, error.hint) if part))
+
+    def _on_failed(self, error: BinyError) -> None:
+        self._wanted = None
+        self._on_frame_failed(error)
+
+    def show_source(self, *, open_panel: bool) -> None:
+        """Tell the window which source is chosen; a panel that was closed stays closed unless asked for."""
+        item = self.model.item(self.strip.currentIndex().row())
+        if isinstance(item, Frame) and (open_panel or self._panel_is_open()):
+            self.source_selected.emit(Anchor("frame", str(item.id), item.at_ms, item.zone))
+
+    def _panel_is_open(self) -> bool:
+        from biny_desktop.ui.widgets.source_panel import SourcePanel
+
+        return any(panel.isVisible() for panel in self.window().findChildren(SourcePanel))
+
+    def open_anchor(self, anchor: Anchor) -> bool:
+        """Show a frame: its day, the film strip at it, words of the quote marked."""
+        if anchor.kind != "frame" or not anchor.ref.isdigit():
+            return False
+        frame_id = int(anchor.ref)
+        self._wanted = (frame_id, anchor.quote or "")
+        timeline, start = self._product.timeline, self._product.settings.current().day.start
+        self._calls.run(
+            lambda: day_of(timeline.frame(frame_id).frame, start), self.show_day, self._on_failed, self, latest="anchor"
+        )
+        return True
+
+    # -- moving --------------------------------------------------------------------------------------------------------
+
+    def step(self, by: int) -> None:
+        """Next (+1) or previous (−1) frame."""
+        self.stop()
+        self.strip.step_or_fetch(by)
+
+    def play(self) -> None:
+        """Let the frames run forward, or stop them."""
+        if self._player.isActive():
+            self.stop()
+        elif self.viewer.detail is not None:
+            self._player.start()
+            self.viewer.set_playing(True)
+
+    def stop(self) -> None:
+        """Stop playing."""
+        self._player.stop()
+        self.viewer.set_playing(False)
+
+    def _on_play_tick(self) -> None:
+        if not self.strip.step(1):
+            self.stop()
+
+    def _on_range_changed(self, start_ms: int, end_ms: int) -> None:
+        timeline, newest = self._product.timeline, self.model.newest()
+        zone = newest.zone if newest is not None else "UTC"
+        self._calls.run(
+            lambda: timeline.why(start_ms, end_ms),
+            lambda found: self.details.show_reasons(found, start_ms, end_ms, zone), None, self, latest="why",
+        )  # fmt: skip
+
+    # -- what happens meanwhile ----------------------------------------------------------------------------------------
+
+    def _soon(self) -> None:
+        if not self._new_frames.isActive():
+            self._new_frames.start()
+
+    def _take_news(self) -> None:
+        view, read = self._view, self._read
+        if view is None:
+            return
+        if not view.days or self._product.clock.now_ms() >= view.bounds.end_ms:
+            self.refresh()
+        elif not self.model.add_new():
+            self._soon()
+            return
+        self._read = set()
+        self.model.update_frames(sorted(read))
+        detail = self.viewer.detail
+        if detail is not None and detail.frame.id in read:
+            self._load(detail.frame.id)
+            self.show_source(open_panel=False)
+
+    def _on_frame_read(self, frame_id: int) -> None:
+        self._read.add(frame_id)
+        self._soon()
+
+    def _on_deleted(self, event: ActivityDeleted) -> None:
+        current = self.strip.current_id()
+        gone = current in set(event.frame_ids)
+        row = self.strip.currentIndex().row()
+        self.model.remove_frames(event.frame_ids)
+        if self.model.newest() is None:
+            self.refresh()
+        elif gone:
+            self.strip.choose_near(row)
+
+    # -- acts ----------------------------------------------------------------------------------------------------------
+
+    def _on_reread_asked(self, frame_id: int) -> None:
+        self._calls.run(
+            lambda: self._product.read_now(frame_id), lambda _none: self._on_frame_read(frame_id), None, self
+        )
+
+    def delete(self) -> None:
+        """Ask what should be deleted and do it."""
+        from biny_desktop.ui.dialogs.delete import DeleteDialog
+        from biny_desktop.ui.pages.activity.choices import choices
+
+        if self._view is None:
+            return
+        self.stop()
+        item = self.model.item(self.strip.currentIndex().row())
+        frame = item if isinstance(item, Frame) else None
+        asked = choices(frame, self.strip.visible_range(), self._view.bounds, self._view.today)
+        DeleteDialog(self._product.deletes, self._calls, asked, frame.zone if frame else self._view.zone, self).open()
+
+    def find(self) -> None:
+        """Put the keyboard on the film strip."""
+        self.strip.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # -- look ----------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        wide = self.width() >= WIDE_PX
+        wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if self.upper.orientation() != wanted:
+            self.upper.setOrientation(wanted)
+        if not self.property("sized"):
+            self.setProperty("sized", True)
+            size = self.width() if wide else self.upper.height()
+            part = DETAILS_PX if wide else DETAILS_LOW_PX
+            self.upper.setSizes([max(1, size - part), part])
+
+    def save_state(self, settings: QSettings) -> None:
+        settings.setValue("upper", self.upper.saveState())
+        settings.setValue("tab", self.details.tabs.currentIndex())
+        self.viewer.save_state(settings)
+
+    def restore_state(self, settings: QSettings) -> None:
+        self.details.tabs.setCurrentIndex(settings.value("tab", 0, type=int))
+        self.viewer.restore_state(settings)
+
+
+def day_of(frame: Frame, start: str) -> str:
+    """The activity day of a frame."""
+    from biny_desktop.core.days import activity_day
+
+    return activity_day(frame.at_ms, frame.zone, start)

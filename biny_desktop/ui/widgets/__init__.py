@@ -1,0 +1,1 @@
+"""Widgets that more than one page uses, and the parts that paint themselves."""
