@@ -14,6 +14,7 @@ from biny_desktop.reading.order import in_order, page_text
 from biny_desktop.reading.plan import cut, key_at, make_plan
 from biny_desktop.reading.ports import Line, Picture, Reading
 from biny_desktop.reading.regions import Found, found_in, joined, slices
+from biny_desktop.reading.strips import strips, united
 
 MIN_SCORE = 0.5  # a line read with less is dropped (spec 02 §7, changed-line reading 3)
 LEAST_SIDE = 6  # px; no text fits into less
@@ -107,7 +108,7 @@ def _texts(
 ) -> tuple[list[KnownLine], int]:
     """A line for each box with ink, from memory or recognised, and how many were recognised."""
     keyed: list[tuple[Rect, bytes]] = []
-    unknown: dict[bytes, Picture] = {}
+    unknown: dict[bytes, list[Picture]] = {}
     texts: dict[bytes, tuple[str, float]] = {}
     for box in boxes:
         key = key_at(picture, box)
@@ -116,27 +117,33 @@ def _texts(
         keyed.append((box, key))
         seen = memory.text(key)
         if seen is None:
-            unknown.setdefault(key, _upright(cut(picture, box)))
+            unknown.setdefault(key, strips(_upright(cut(picture, box))))
         else:
             texts[key] = seen
+    answers: dict[tuple[bytes, int], tuple[str, float]] = {}
     for unit in _units(unknown):
         _stop_if(cancelled)
-        answers = ocr.recognise([unknown[key] for key in unit])
-        for key, (text, score) in zip(unit, answers, strict=True):
-            texts[key] = (text, score)
-            memory.learn(key, text, score)
+        read = ocr.recognise([unknown[key][number] for key, number in unit])
+        answers.update(zip(unit, read, strict=True))
+        for key in {key for key, _ in unit}:
+            parts = [answers.get((key, number)) for number in range(len(unknown[key]))]
+            whole = [part for part in parts if part is not None]
+            if len(whole) == len(parts):
+                texts[key] = united(unknown[key], whole)
+                memory.learn(key, *texts[key])
     return [KnownLine(Line(texts[key][0], box, texts[key][1]), key) for box, key in keyed], len(unknown)
 
 
-def _units(unknown: dict[bytes, Picture]) -> list[list[bytes]]:
-    """Keys in groups of at most 8 lines of the same padded width, fewer if they are very wide."""
-    by_width: dict[int, list[bytes]] = {}
-    for key, crop in unknown.items():
-        by_width.setdefault(line_width(crop.shape[1], crop.shape[0]), []).append(key)
-    out: list[list[bytes]] = []
-    for width, keys in sorted(by_width.items()):
+def _units(unknown: dict[bytes, list[Picture]]) -> list[list[tuple[bytes, int]]]:
+    """Strips (key of the line, number) in groups of at most 8 of the same padded width, fewer if they are very wide."""
+    by_width: dict[int, list[tuple[bytes, int]]] = {}
+    for key, parts in unknown.items():
+        for number, part in enumerate(parts):
+            by_width.setdefault(line_width(part.shape[1], part.shape[0]), []).append((key, number))
+    out: list[list[tuple[bytes, int]]] = []
+    for width, places in sorted(by_width.items()):
         count = max(1, min(LINES_A_UNIT, WIDEST_UNIT // width))
-        out += [keys[place : place + count] for place in range(0, len(keys), count)]
+        out += [places[start : start + count] for start in range(0, len(places), count)]
     return out
 
 
