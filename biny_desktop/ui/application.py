@@ -69,6 +69,7 @@ class Shell(QObject):
         super().__init__()
         self._app, self._product = app, product
         self._translator: QTranslator | None = None
+        self._box: QMessageBox | None = None
         settings = product.settings.current()
         self._language, self._theme = settings.ui.language, settings.ui.theme
         self._speak(self._language)
@@ -95,6 +96,8 @@ class Shell(QObject):
         self.bridge.close()
         self.window.save()
         self.window.hide()
+        if self._box is not None:
+            self._box.close()
         self.calls.close()
         self.window.deleteLater()
 

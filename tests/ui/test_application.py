@@ -43,12 +43,12 @@ def test_a_signal_ends_it_and_everything_is_closed_once(qapp, shell_product: She
 
 def test_without_a_tray_the_window_opens_by_itself_and_says_so_once(shell, shell_product, qapp) -> None:
     assert shell.window.isVisible()
-    assert shell.window.banners.shown_keys() == ["tray"]
+    assert list(shell.window.banners._shown) == ["tray"]
     shell.window.save()
     again = Shell(qapp, shell_product)
     again.start(show=False)
     assert again.window.isVisible()
-    assert again.window.banners.shown_keys() == []
+    assert list(again.window.banners._shown) == []
     again.close()
 
 
@@ -70,7 +70,7 @@ def test_language_and_theme_change_while_it_runs(shell, shell_product, qtbot) ->
 def test_closing_the_window_with_a_tray_keeps_recording(shell, monkeypatch) -> None:
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: True)
     shell.window.close()
-    assert not hasattr(shell, "_box")
+    assert shell._box is None
 
 
 def test_closing_the_window_without_a_tray_asks(shell) -> None:

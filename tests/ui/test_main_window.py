@@ -95,31 +95,31 @@ def test_an_error_is_shown_with_what_to_do_and_can_be_closed(parts, qtbot) -> No
         raise NotFoundError("The picture is gone", "It was deleted.", "Show another one.")
 
     parts.calls.run(work)
-    qtbot.waitUntil(lambda: "error" in parts.window.banners.shown_keys())
+    qtbot.waitUntil(lambda: "error" in parts.window.banners._shown)
     banner = parts.window.banners._shown["error"][0]
     assert (banner.title, banner.text) == ("The picture is gone", "It was deleted. Show another one.")
     close = next(b for b in parts.window.banners.findChildren(QAbstractButton) if "Close" in b.accessibleName())
     close.click()
-    assert parts.window.banners.shown_keys() == []
+    assert list(parts.window.banners._shown) == []
 
 
 def test_warnings_follow_the_state(parts, qtbot) -> None:
     banners = parts.window.banners
     parts.product.state = a_status(state="stalled", reason="no_picture", key_place="file")
     parts.watch.look()
-    qtbot.waitUntil(lambda: set(banners.shown_keys()) == {"key", "stalled"})
+    qtbot.waitUntil(lambda: set(banners._shown) == {"key", "stalled"})
     parts.product.fault = StorageError("The database cannot be read", "It is kept as it is.")
     parts.watch.look()
-    qtbot.waitUntil(lambda: "database" in banners.shown_keys())
+    qtbot.waitUntil(lambda: "database" in banners._shown)
     parts.product.fault, parts.product.state = None, a_status()
     parts.watch.look()
-    qtbot.waitUntil(lambda: banners.shown_keys() == [])
+    qtbot.waitUntil(lambda: list(banners._shown) == [])
 
 
 def test_an_unreadable_settings_file_is_said(parts, qtbot) -> None:
     parts.product.folders.settings_file.write_text("capture = [")
     parts.watch.look()
-    qtbot.waitUntil(lambda: "settings" in parts.window.banners.shown_keys())
+    qtbot.waitUntil(lambda: "settings" in parts.window.banners._shown)
 
 
 def test_nothing_but_the_first_page_is_shown_until_one_agrees(make_parts, tmp_path, qtbot) -> None:
@@ -146,10 +146,10 @@ def test_not_now_records_nothing_and_leaves_a_button(make_parts, tmp_path, qtbot
     parts.watch.start()
     qtbot.waitUntil(lambda: parts.window.findChild(ConsentPage) is not None)
     next(b for b in parts.window.findChildren(QPushButton) if b.text() == "Not now").click()
-    qtbot.waitUntil(lambda: parts.window.banners.shown_keys() == ["off"])
+    qtbot.waitUntil(lambda: list(parts.window.banners._shown) == ["off"])
     assert product.done == []
     next(b for b in parts.window.banners.findChildren(QPushButton)).click()
-    qtbot.waitUntil(lambda: parts.window.banners.shown_keys() == [])
+    qtbot.waitUntil(lambda: list(parts.window.banners._shown) == [])
     assert product.settings.current().capture.enabled
 
 

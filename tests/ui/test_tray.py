@@ -96,7 +96,7 @@ def test_the_menu_offers_what_makes_sense(parts, tray: Tray, qtbot) -> None:
 def test_capture_now_says_what_came_of_it(parts, qtbot, answer, words) -> None:
     parts.product.captured = answer
     parts.window.actions_.capture.trigger()
-    qtbot.waitUntil(lambda: "note" in parts.window.banners.shown_keys())
+    qtbot.waitUntil(lambda: "note" in parts.window.banners._shown)
     assert parts.window.banners._shown["note"][0].title == words
 
 

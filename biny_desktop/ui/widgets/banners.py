@@ -71,10 +71,6 @@ class Banners(QWidget):
         text = " ".join(part for part in (error.message, error.hint) if part)
         self.put("error", Banner("bad", error.title, text))
 
-    def shown_keys(self) -> list[str]:
-        """What is shown, oldest first."""
-        return list(self._shown)
-
     def retint(self) -> None:
         """Draw again in the colours of the theme shown now."""
         for key, (banner, _row) in list(self._shown.items()):

@@ -1,13 +1,13 @@
 """The rail: the pages of the window, one below the other; narrow it shows icons only."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.icons import icon
-from biny_desktop.ui.pages import PageEntry
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import label
 
@@ -20,13 +20,22 @@ GAP = " "
 """A style sheet cannot set the space between icon and text of a tool button, an en space can."""
 
 
+class RailEntry(Protocol):
+    """What the rail needs of a page: its name, untranslated, and an icon of `resources/icons`."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def icon_name(self) -> str: ...
+
+
 class Rail(QWidget):
     """`chosen(int)` when a page is picked, `toggled()` when the person folds or unfolds the rail."""
 
     chosen = Signal(int)
     toggled = Signal()
 
-    def __init__(self, entries: Sequence[PageEntry], parent: QWidget | None = None) -> None:
+    def __init__(self, entries: Sequence[RailEntry], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
