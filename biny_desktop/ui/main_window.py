@@ -228,7 +228,6 @@ class MainWindow(QMainWindow):
         page = entry.factory(self._product, self._calls, self._bridge)
         page.source_selected.connect(self.show_source)
         page.open_requested.connect(self.open_anchor)
-        page.open_requested.connect(self.open_anchor)
         page.title_changed.connect(self._on_title)
         settings = self._state.page(entry.key)
         page.restore_state(settings)
