@@ -1,6 +1,7 @@
 """The composition root: the only module that knows every package; builds the object graph and starts a front end."""
 
 import os
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.service.redactors import CurrentRedactor
     from biny_desktop.service.settings_store import SettingsStore
     from biny_desktop.storage.database import open_database
+    from biny_desktop.storage.file_lock import held
     from biny_desktop.storage.folders import prepare, resolve
     from biny_desktop.storage.keys import SystemKeyring, obtain
     from biny_desktop.storage.migrate import migrate
@@ -46,16 +48,18 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     start_logging(folders, debug=bool(os.environ.get("BINY_DEBUG")))
     events, clock = EventBus(), SystemClock()
     settings = SettingsStore(folders, events)
-    key = obtain(folders, keyring or SystemKeyring(), encrypt_new=settings.current().storage.encryption == "on")
-    database = open_database(folders.database_file, key.secret)
-    try:
-        migrate(database)
-        prepare_index(database)
-    except BaseException:
-        database.close()
-        raise
+    with held(folders.data / "open.lock"):  # two first starts must not both make a key, a database, an index
+        encrypt = settings.current().storage.encryption == "on"
+        key = obtain(folders, keyring or SystemKeyring(), encrypt_new=encrypt)
+        database = open_database(folders.database_file, key.secret)
+        try:
+            migrate(database)
+            prepare_index(database)
+        except BaseException:
+            database.close()
+            raise
     files = PictureFiles(folders.pictures, key.secret)
-    held = HeldGrabs(clock)
+    grabs = HeldGrabs(clock)
     return Product(
         folders=folders,
         settings=settings,
@@ -69,10 +73,10 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         search=KeywordSearch(database, settings.current, clock),
         deletes=Deletes(database, files, settings.current, clock, events),
         read_queue=FrameReadQueue(
-            database, files, CurrentRedactor(settings.current), settings.current, clock, events, held,
+            database, files, CurrentRedactor(settings.current), settings.current, clock, events, grabs,
             StoredTextRules(database, clock),
         ),
-        held=held,
+        held=grabs,
         control=RecordingControl(database, settings, clock),
     )  # fmt: skip
 
@@ -143,17 +147,28 @@ class AppBackend:
             if "error" in answer:
                 raise UnavailableError("Biny is already running", "But it does not answer.", "Try again.")
             return 0
-        with lock:
+        try:
             return self._run_locked(home, window=window)
+        finally:
+            lock.release()
 
     def _run_locked(self, home: Path | None, *, window: bool) -> int:
+        from biny_desktop.service.headless import has_display, stay
         from biny_desktop.service.supervisor import log_unfinished
-        from biny_desktop.ui.application import run_gui
 
         product = open_product(home)
         try:
             recording = make_recording(product)
             recording.start()
+            if not has_display():
+                sys.stderr.write(
+                    "There is no display: nothing is recorded and no window is shown. See `biny doctor`.\n"
+                )
+                stay()
+                log_unfinished(recording.stop())
+                return 0
+            from biny_desktop.ui.application import run_gui
+
             show = window or not product.control.enabled()
             return run_gui(product, on_quit=lambda: log_unfinished(recording.stop()), show=show)
         finally:
@@ -161,7 +176,6 @@ class AppBackend:
 
     def demo(self, home: Path | None, *, say: bool) -> Mapping[str, object]:
         """Drive the demo in its own home; returns its account."""
-        import sys
         import tempfile
 
         from biny_desktop.core.clock import SystemClock

@@ -7,6 +7,7 @@ import tomli_w
 
 from biny_desktop.core.settings import Value, parse, read_file
 from biny_desktop.storage.atomic import write_atomic
+from biny_desktop.storage.file_lock import held
 
 _WRITING = threading.Lock()
 
@@ -20,7 +21,7 @@ def set_value(path: Path, key: str, text: str) -> Value:
     """
     value = parse(key, text)
     group, _, name = key.partition(".")
-    with _WRITING:
+    with _WRITING, held(path.with_name("settings.lock")):
         content = read_file(path)
         content.setdefault(group, {})[name] = value
         write_atomic(path, tomli_w.dumps(content).encode())
@@ -34,7 +35,7 @@ def unset(path: Path, key: str) -> None:
         InvalidSettingError: the file cannot be read. StorageError: it cannot be written.
     """
     group, _, name = key.partition(".")
-    with _WRITING:
+    with _WRITING, held(path.with_name("settings.lock")):
         content = read_file(path)
         if content.get(group, {}).pop(name, None) is not None:
             write_atomic(path, tomli_w.dumps(content).encode())

@@ -149,3 +149,10 @@ def test_a_lost_key_is_said_and_nothing_is_overwritten(tmp_path: Path) -> None:
     done = biny("status", "--json", home=home)
     assert told(done)["error"]["kind"] == "wrong_key"
     assert (home / "data" / "biny.db").read_bytes() == before
+
+
+def test_six_first_starts_at_once_make_one_home(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "biny_desktop", "--home", str(tmp_path / "h"), "status", "--json"]
+    starts = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(6)]
+    answers = [start.communicate(timeout=120) for start in starts]
+    assert [json.loads(out).get("frames") for out, _ in answers] == [0] * 6

@@ -1,0 +1,3 @@
+# ruff: noqa
+"""Names that only a framework or another process uses; vulture would call them dead."""
+
