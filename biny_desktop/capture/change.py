@@ -19,6 +19,9 @@ class Detector:
     """Compares pictures of one monitor with the last kept one. Not thread-safe; pictures given must never change."""
 
     def __init__(self, limits: Limits | None = None) -> None:
+        import cv2
+
+        cv2.setNumThreads(1)  # looks are short; waking threads on a busy machine costs more than they save
         self._limits = limits or Limits()
         self._baseline: Shot | None = None
         self._memory = Memory(RestlessPlaces(self._limits))

@@ -149,9 +149,9 @@ class _Comparison:
     def _alone(self, judge: Judge, found: Judgement) -> SkipReason | None:
         """Rules 6 and 7: what is left is a spinner, a digit or a clock hand and nothing else."""
         live = found.live
-        if (len(live) == 1 and found.tiny) or judge.spins(live):
+        if (len(live) == 1 and found.tiny) or judge.busy(live):
             return "same_tiny"
-        return "same_stroke" if len(live) == 1 and judge.stroke(live[0]) else None
+        return "same_stroke" if judge.hand(live) else None
 
     def _changed(self, found: Judgement) -> Change:
         boxes = tuple(part.box for part in found.live)

@@ -13,7 +13,7 @@ from biny_desktop.capture.likeness import COLOURED, Likeness
 from biny_desktop.capture.limits import Limits
 from biny_desktop.capture.parts import Part, PartFinder
 from biny_desktop.capture.ports import Pixels, SkipReason
-from biny_desktop.capture.shapes import in_frame, is_bar, is_caret, is_ring, is_spinner, is_stroke
+from biny_desktop.capture.shapes import are_dots, in_frame, is_bar, is_caret, is_ring, is_spinner, is_stroke
 from biny_desktop.core.geometry import Rect
 
 
@@ -116,15 +116,16 @@ class Judge:
             return False
         return like.one_way < limits.tick_one_way or not in_frame(part, limits, self._wider(part))
 
-    def stroke(self, part: Part) -> bool:
-        """Rule 7: a clock hand when it stands alone."""
-        return is_stroke(self._like(part), self._limits)
+    def hand(self, parts: list[Part]) -> bool:
+        """Rule 7: nothing but a clock hand, perhaps in pieces (other hands and its pivot hide some of it)."""
+        return len(parts) <= 3 and is_stroke([self._like(part) for part in parts], self._limits)
 
-    def spins(self, parts: list[Part]) -> bool:
-        """Rule 6 for larger spinners: one part or two on one circle, away from a click."""
-        if len(parts) > 2 or any(self._scene.clicked(part.box, self._limits) for part in parts):
+    def busy(self, parts: list[Part]) -> bool:
+        """Rule 6 for larger spinners (one part or two on one circle) and for dots apart, away from a click."""
+        if len(parts) > 3 or any(self._scene.clicked(part.box, self._limits) for part in parts):
             return False
-        return is_spinner([self._like(part) for part in parts], self._limits)
+        turns = len(parts) <= 2 and is_spinner([self._like(part) for part in parts], self._limits)
+        return turns or are_dots(parts, self._limits)
 
     def _like(self, part: Part) -> Likeness:
         if self._last is None or self._last.part is not part:

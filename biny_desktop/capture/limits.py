@@ -78,9 +78,12 @@ class Limits:
     dots_height: int = 6
     """A single part up to this size is a digit of a timer or a piece of a spinner, or typing dots, px (6: 14 × 12; own:
     two letters of small text are 14 px wide, and a spinner is told by its circle)."""
+    dot_size: int = 9
+    dot_gap: int = 24
+    """Dots in a row are typing dots also when they are apart: round, at most this big and this far, px; own."""
     circle_radius: int = 30
     circle_spread: float = 1.2
-    circle_both_ways: float = 0.15
+    circle_both_ways: float = 0.08
     """A spinner's arcs lie on one circle of at most this radius, px, give or take (standard deviation, px), and at
     least this part of the pixels goes the rarer way in brightness; own."""
     tick_one_way: float = 0.8
@@ -88,7 +91,9 @@ class Limits:
     stroke_length: int = 24
     stroke_pixels: int = 1_500
     stroke_width: float = 4.0
-    """Clock hand: longer than this, px, few pixels (7; own: a hand that points up is narrow); spread across it, px."""
+    stroke_turn: float = 0.06
+    """Clock hand: longer than this, px, few pixels (7; own: a hand that points up is narrow); own: spread across it,
+    px, and sine of the least angle between old and new (a second is 6°; lines of text are parallel)."""
     stop_parts: int = 3
     stop_pixels: int = 2_000
     stop_big_pixels: int = 6_000

@@ -1,6 +1,8 @@
 """What a part looks like from its outline: caret, bar, ring, clock hand, mark in a frame (spec 02 §5.4, 6, 7)."""
 
 from collections.abc import Sequence
+from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -8,8 +10,10 @@ import numpy.typing as npt
 from biny_desktop.capture.likeness import Likeness
 from biny_desktop.capture.limits import Limits
 from biny_desktop.capture.parts import Part
+from biny_desktop.core.geometry import Rect
 
 Picture = npt.NDArray[np.uint8]
+Points = npt.NDArray[np.float64]
 
 
 def is_caret(part: Part, limits: Limits) -> bool:
@@ -60,30 +64,34 @@ def is_ring(part: Part, limits: Limits) -> bool:
     return cv2.countNonZero(cv2.bitwise_and(inside, padded)) < limits.ring_inside * part.count
 
 
-def is_stroke(like: Likeness, limits: Limits) -> bool:
-    """A clock hand: thin straight lines, one that went and one that came. Text of the same size is never straight."""
-    part = like.part
-    length = max(part.box.w, part.box.h)
-    if length <= limits.stroke_length * part.scale or part.count > limits.stroke_pixels * part.scale**2:
+def is_stroke(likes: Sequence[Likeness], limits: Limits) -> bool:
+    """A clock hand: two thin straight lines at an angle, one that went and one that came. Text is never straight."""
+    scale = likes[0].part.scale
+    box = reduce(Rect.union, (like.part.box for like in likes))
+    count = sum(like.part.count for like in likes)
+    if max(box.w, box.h) <= limits.stroke_length * scale or count > limits.stroke_pixels * scale**2:
         return False
     # A line of text fills its height evenly (deviation 0.29 of it), a line drawn through the box does not.
-    width = min(limits.stroke_width * part.scale, min(part.box.w, part.box.h) / 6)
-    brighter = like.change.sum(axis=0) > 0
-    places = _places(part)
-    for side in (places[brighter], places[~brighter]):
-        if len(side) < part.count / 5 or not _straight(side, width, limits.stroke_length * part.scale):
-            return False
-    return True
+    width = min(limits.stroke_width * scale, min(box.w, box.h) / 6)
+    brighter = np.concatenate([like.change.sum(axis=0) > 0 for like in likes])
+    places = np.concatenate([_places(like.part) for like in likes])
+    if min(brighter.sum(), (~brighter).sum()) < count / 5:
+        return False
+    lines = [_direction(places[side], width, limits.stroke_length * scale) for side in (brighter, ~brighter)]
+    if lines[0] is None or lines[1] is None:
+        return False
+    return bool(abs(lines[0][0] * lines[1][1] - lines[0][1] * lines[1][0]) >= limits.stroke_turn)
 
 
-def _straight(places: npt.NDArray[np.float64], width: float, length: float) -> bool:
-    """Whether points (n × 2) make one line without gaps: deviation across it ≤ `width`, spread over `length`, px."""
+def _direction(places: Points, width: float, length: float) -> Points | None:
+    """Unit vector of the line that points (n × 2) make; None when they spread over `width` px or are too short."""
     spread, axes = np.linalg.eigh(np.cov(places.T))
     across, along = np.sqrt(np.maximum(spread, 0.0))
     if across > width or along < max(4 * across, length / 12**0.5):
-        return False
+        return None
     steps = np.unique(np.floor(places @ axes[:, 1]))
-    return bool(len(steps) >= 0.85 * (steps[-1] - steps[0] + 1))
+    gaps = len(steps) < 0.6 * (steps[-1] - steps[0] + 1)  # other hands may hide a little of it
+    return None if gaps else np.asarray(axes[:, 1])
 
 
 def is_spinner(likes: Sequence[Likeness], limits: Limits) -> bool:
@@ -108,7 +116,20 @@ def is_spinner(likes: Sequence[Likeness], limits: Limits) -> bool:
     return small and spread <= min(limits.circle_spread * scale, radius / 5) and len(np.unique(twelfths)) >= 4
 
 
-def _places(part: Part) -> npt.NDArray[np.float64]:
+def are_dots(parts: Sequence[Part], limits: Limits) -> bool:
+    """Whether two or three parts are equal round dots in one row, a typing indicator; they may bounce a little."""
+    scale = parts[0].scale
+    boxes = sorted((part.box for part in parts), key=lambda box: box.x)
+    for box in boxes:
+        if max(box.w, box.h) > limits.dot_size * scale or abs(box.w - box.h) > 2 * scale:
+            return False
+    first = boxes[0]
+    alike = all(abs(box.w - first.w) <= 2 * scale and abs(box.y - first.y) <= 4 * scale for box in boxes)
+    near = all(right.x - left.right <= limits.dot_gap * scale for left, right in pairwise(boxes))
+    return 2 <= len(boxes) <= 3 and alike and near
+
+
+def _places(part: Part) -> Points:
     """(y, x) of the changed pixels in the picture, px."""
     ys, xs = np.nonzero(part.mask)
     return np.column_stack((ys + part.box.y, xs + part.box.x)).astype(np.float64)

@@ -220,6 +220,13 @@ def dots(before: Screen, after: Screen) -> None:
         after.disc(400 + 6 * number, 320, 4, grey)
 
 
+def dots_apart(before: Screen, after: Screen) -> None:
+    """Typing dots with wide gaps: the second one lights up, the first one goes out."""
+    for screen, lit in ((before, 0), (after, 1)):
+        for number in range(3):
+            screen.disc(400 + 16 * number, 320, 6, (110, 114, 120) if number == lit else screen.theme.ground)
+
+
 def scroll_bar(strength: float) -> Event:
     """An overlay scroll bar fades out from some strength."""
 
@@ -375,14 +382,15 @@ NOISE: Mapping[str, Event] = {
     "spinner bit": spinner(200, 230),
     "spinner half": spinner(30, 210, 12),
     "dots": dots,
+    "dots apart": dots_apart,
+    "large spinner": spinner(20, 110, 32),
     "scroll bar faint": scroll_bar(0.25),
     "scroll bar strong": scroll_bar(1.0),
     "square ring": ring(0.1),
     "round ring": ring(6),
     "pill ring": ring(18),
-    "hand up": hand(-1.5, 0.105),
-    "hand down": hand(0.4, 0.105),
-    "long step": hand(2.0, 0.21),
+    **{f"hand at {5 * turn} s": hand(turn * math.pi / 6 - math.pi / 2, math.pi / 30) for turn in range(12)},
+    "two seconds": hand(2.0, math.pi / 15),
     "hover button": hover_button,
     "hover row": hover_row,
     "hover link": hover_link,
