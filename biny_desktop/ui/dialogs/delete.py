@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
@@ -145,7 +145,7 @@ class DeleteDialog(QDialog):
         self._selection = selection = self._chosen()
         if selection is None:
             self.facts.fill([])
-            self._say(_("The end must be after the start."), "warn")
+            self._say(_("Write times as 2026-01-31 14:05; the end must be after the start."), "warn")
             return
         self._say(_("Counting…"), "muted")
         self._calls.run(
@@ -209,12 +209,13 @@ class DeleteDialog(QDialog):
         self._fit()
 
     def _fit(self) -> None:
-        """Grow for more lines (word wrap asks for no height by itself); never shrink under the hand."""
-        layout = self.layout()
-        layout.activate()
-        height = max(layout.totalHeightForWidth(self.width()), layout.totalMinimumSize().height())
-        if height > self.height():
-            self.resize(self.width(), height)
+        """Follow the number of lines, once they are laid out (word wrap asks for no height by itself)."""
+        if self.isVisible():
+            QTimer.singleShot(0, self, self._resize)
+
+    def _resize(self) -> None:
+        self.layout().activate()
+        self.resize(self.width(), self.layout().totalHeightForWidth(self.width()))
 
 
 def preview_facts(found: DeletePreview, zone: str) -> list[Fact]:

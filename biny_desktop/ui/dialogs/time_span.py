@@ -1,20 +1,24 @@
-"""Two fields for a stretch of time in the zone of the rows."""
+"""Two fields for a stretch of time in the zone of the rows.
+
+Plain line edits: Qt's date fields cannot be styled like the others, and dates are typed faster than stepped through.
+"""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from PySide6.QtCore import QDateTime, QLocale, QTimeZone, Signal
-from PySide6.QtWidgets import QAbstractSpinBox, QDateTimeEdit, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from biny_desktop.core.clock import to_local
 from biny_desktop.core.i18n import _
-from biny_desktop.ui.theme import tokens
 
-INDENT_PX, FIELD_PX = 24, 28
+INDENT_PX, FIELD_PX = 24, 150
+FORM = "%Y-%m-%d %H:%M"
+MINUTE_MS = 60_000
 
 
 class TimeSpan(QWidget):
-    """From and to, minutes exact; `range` is None while the end is not after the start."""
+    """From and to, minutes exact; `range` is None while a field cannot be read or the end is not after the start."""
 
     changed = Signal()
 
@@ -32,35 +36,25 @@ class TimeSpan(QWidget):
 
     def set_range(self, start_ms: int, end_ms: int) -> None:
         """Show that stretch, UTC ms; the end is rounded up to a whole minute."""
-        for field, at_ms in ((self.start, start_ms), (self.end, end_ms + 59_999)):
-            field.blockSignals(True)
-            field.setDateTime(self._wall(at_ms))
-            field.blockSignals(False)
+        self.start.setText(to_local(start_ms, self._zone).strftime(FORM))
+        self.end.setText(to_local(end_ms + MINUTE_MS - 1, self._zone).strftime(FORM))
 
     def range(self) -> tuple[int, int] | None:
         """UTC ms [start, end), or None."""
         start, end = self._instant(self.start), self._instant(self.end)
-        return (start, end) if start < end else None
+        return (start, end) if start is not None and end is not None and start < end else None
 
-    def _field(self, name: str) -> QDateTimeEdit:
-        field = QDateTimeEdit()
-        field.setLocale(QLocale.c())
-        field.setDisplayFormat("yyyy-MM-dd HH:mm")
-        field.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
-        field.setMinimumHeight(tokens().px(FIELD_PX))
+    def _field(self, name: str) -> QLineEdit:
+        field = QLineEdit()
+        field.setFixedWidth(FIELD_PX)
         field.setAccessibleName(name)
-        field.setToolTip(name)
-        field.dateTimeChanged.connect(self.changed)
+        field.setToolTip(_("{name}, as 2026-01-31 14:05").format(name=name))
+        field.textEdited.connect(lambda _text: self.changed.emit())
         return field
 
-    def _wall(self, at_ms: int) -> QDateTime:
-        """The wall time as if it were UTC, so that Qt's own zone changes nothing."""
-        local = to_local(at_ms, self._zone)
-        wall = QDateTime(local.year, local.month, local.day, local.hour, local.minute, 0)
-        wall.setTimeZone(QTimeZone(QTimeZone.Initialization.UTC))
-        return wall
-
-    def _instant(self, field: QDateTimeEdit) -> int:
-        day, time = field.date(), field.time()
-        wall = datetime(day.year(), day.month(), day.day(), time.hour(), time.minute(), tzinfo=ZoneInfo(self._zone))
-        return round(wall.timestamp() * 1000)
+    def _instant(self, field: QLineEdit) -> int | None:
+        try:
+            wall = datetime.strptime(field.text().strip(), FORM).replace(tzinfo=ZoneInfo(self._zone))
+            return round(wall.timestamp() * 1000)
+        except (ValueError, OverflowError):
+            return None

@@ -168,7 +168,10 @@ class TimelineModel(QAbstractListModel):
     # -- what happened meanwhile ---------------------------------------------------------------------------------------
 
     def add_new(self) -> bool:
-        """Frames were kept: put those of the range in front; False when busy (ask again a little later)."""
+        """Look at the newest page again: new frames come in front, missing ones go, changed ones change.
+
+        Returns False when busy (ask again a little later).
+        """
         wanted, newest = self._range, self.newest()
         if wanted is None or self._fetching:
             return wanted is None
@@ -179,12 +182,14 @@ class TimelineModel(QAbstractListModel):
         def keep(answer: tuple[FramePage, list[Gap]]) -> None:
             page, gaps = answer
             fresh = [frame for frame in page.frames if newest is None or frame.id > newest.id]
-            if newest is not None and len(fresh) == len(page.frames) and fresh:
+            if newest is not None and fresh and len(fresh) == len(page.frames):
                 self.show(wanted)  # more than a page came at once: begin anew
                 return
             if newest is None:
                 self._next = page.next_before
             self._gaps = gaps
+            self._forget_missing(page)
+            self._put(page.frames)
             self._insert(self._drop_leading_gaps(), list(fresh))
             self._weave_gaps()
             self.loaded.emit()
@@ -211,10 +216,18 @@ class TimelineModel(QAbstractListModel):
         if wanted is not None and not self._fetching:
             self._run(lambda: self._ask_gaps(wanted), self._put_gaps)
 
-    def _put(self, frames: list[Frame]) -> None:
+    def _forget_missing(self, page: FramePage) -> None:
+        there = {frame.id for frame in page.frames}
+        oldest = page.frames[-1].id if page.next_before is not None and page.frames else 0
+        for row in range(len(self._rows) - 1, -1, -1):
+            item = self._rows[row]
+            if isinstance(item, Frame) and item.id >= oldest and item.id not in there:
+                self._remove(row)
+
+    def _put(self, frames: Sequence[Frame]) -> None:
         for frame in frames:
             row = self.row_of(frame.id)
-            if row is not None:
+            if row is not None and self._rows[row] != frame:
                 self._rows[row] = frame
                 self.dataChanged.emit(self.index(row), self.index(row))
 

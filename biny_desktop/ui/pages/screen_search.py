@@ -1,14 +1,11 @@
 """Finding what was on the screen: a box, filters as chips, hits with their picture."""
 
 from PySide6.QtCore import QModelIndex, QSettings, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QButtonGroup,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
-    QListView,
     QMenu,
     QPushButton,
     QStackedWidget,
@@ -29,7 +26,7 @@ from biny_desktop.ui.item_models.filters import join, split
 from biny_desktop.ui.item_models.hits import HitsModel
 from biny_desktop.ui.theme import theme_signals
 from biny_desktop.ui.widgets.filter_chips import FilterChips
-from biny_desktop.ui.widgets.hit_delegate import HitDelegate
+from biny_desktop.ui.widgets.hit_list import HitList, SearchBox
 from biny_desktop.ui.widgets.labels import hairline, label
 
 TYPING_MS = 250
@@ -48,14 +45,14 @@ class ScreenSearch(QWidget):
         self._product, self._calls = product, calls
         self._chosen_id: int | None = None
         self.model = HitsModel(product.search, product.timeline, calls, self)
-        self.box = _SearchBox()
+        self.box = SearchBox()
         self._glass = self.box.addAction(icon("search", "muted"), QLineEdit.ActionPosition.LeadingPosition)
         self.chips = FilterChips()
         self.order = QButtonGroup(self)
         self.newest, self.best = self._order_button(_("Newest first")), self._order_button(_("Best first"))
         self.newest.setChecked(True)
         self.count = label(role="small")
-        self.hits = _HitList(self.model, HitDelegate(product.clock.now_ms(), self))
+        self.hits = HitList(self.model, product.clock.now_ms())
         self.message = label("", "muted", wrap=True, selectable=True)
         self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._lay_out()
@@ -76,8 +73,11 @@ class ScreenSearch(QWidget):
         head.setContentsMargins(16, 12, 16, 8)
         head.setSpacing(8)
         head.addLayout(first)
-        head.addWidget(self.chips)
-        head.addWidget(self.count)
+        second = QHBoxLayout()
+        second.setSpacing(12)
+        second.addWidget(self.chips, 1)
+        second.addWidget(self.count)
+        head.addLayout(second)
         empty = QWidget()
         middle = QVBoxLayout(empty)
         middle.setContentsMargins(24, 24, 24, 24)
@@ -269,41 +269,6 @@ class ScreenSearch(QWidget):
         question = settings.value("question", "", type=str)
         if question:
             self.search_for(question)
-
-
-class _SearchBox(QLineEdit):
-    """`down_pressed`: the keyboard goes to the hits."""
-
-    down_pressed = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setPlaceholderText(_('Words, "phrases", -without, begin*'))
-        self.setAccessibleName(_("Search the screen text"))
-        self.setToolTip(_("Search the screen text (Ctrl+F)"))
-        self.setClearButtonEnabled(True)
-        self.setMaxLength(500)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Down:
-            self.down_pressed.emit()
-        else:
-            super().keyPressEvent(event)
-
-
-class _HitList(QListView):
-    def __init__(self, model: HitsModel, delegate: HitDelegate) -> None:
-        super().__init__()
-        self.setModel(model)
-        self.setItemDelegate(delegate)
-        self.setUniformItemSizes(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setMouseTracking(True)
-        self.setAccessibleName(_("Hits"))
 
 
 def nothing_found() -> str:

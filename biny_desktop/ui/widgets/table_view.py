@@ -94,7 +94,7 @@ class _Delegate(QStyledItemDelegate):
         wide = option.fontMetrics.horizontalAdvance(option.text) + 2 * PADDING_PX
         inside = QRect(0, 0, max(1, room - 2 * PADDING_PX), 10_000)
         words = option.fontMetrics.boundingRect(inside, int(Qt.TextFlag.TextWordWrap), option.text)
-        return QSize(wide, max(row_px, words.height() + 10))
+        return QSize(wide, max(row_px, words.height() + 8))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & QStyle.StateFlag.State_Selected:

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QImage
 
-from biny_desktop.activity.model import FrameDetail
+from biny_desktop.activity.model import Frame, FrameDetail
 from biny_desktop.activity.timeline import Timeline
+from biny_desktop.core.days import activity_day
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _
 
@@ -36,3 +37,8 @@ def load_frame(timeline: Timeline, frame_id: int) -> LoadedFrame:
     if image.isNull():
         return LoadedFrame(detail, None, _("The picture file cannot be decoded. Text and details are still here."))
     return LoadedFrame(detail, image, "")
+
+
+def day_of(frame: Frame, start: str) -> str:
+    """The activity day of a frame in its own zone."""
+    return activity_day(frame.at_ms, frame.zone, start)

@@ -17,7 +17,8 @@ from biny_desktop.ui.pages.activity.day_bar import DayBar
 from biny_desktop.ui.pages.activity.days import DayView, look_at_day
 from biny_desktop.ui.pages.activity.details import DetailsPane
 from biny_desktop.ui.pages.activity.keys import add_keys
-from biny_desktop.ui.pages.activity.loading import LoadedFrame, load_frame
+from biny_desktop.ui.pages.activity.loading import LoadedFrame, day_of, load_frame
+from biny_desktop.ui.pages.activity.player import Player
 from biny_desktop.ui.pages.activity.viewer import FrameViewer
 from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.widgets.film_strip import FilmStrip
@@ -25,8 +26,6 @@ from biny_desktop.ui.widgets.labels import hairline
 
 NEW_FRAMES_MS = 300
 """New rows are put in when they have rested for this long."""
-PLAY_MS = 700
-"""How long a frame is shown while playing."""
 WIDE_PX = 860
 """From this width on the tables stand beside the picture, below it they stand under it."""
 DETAILS_PX, DETAILS_LOW_PX = 320, 150
@@ -44,12 +43,11 @@ class ActivityPage(Page):
         self._product, self._calls = product, calls
         self._view: DayView | None = None
         self._wanted: tuple[int, str] | None = None
-        self._chosen_by_person = False
         self._read: set[int] = set()
         self.model = TimelineModel(product.timeline, calls, self)
         self.bar, self.viewer, self.details = DayBar(), FrameViewer(calls), DetailsPane()
         self.strip = FilmStrip(self.model)
-        self._player = QTimer(self, interval=PLAY_MS)
+        self.player = Player(lambda: self.strip.step(1), self)
         self._new_frames = QTimer(self, singleShot=True, interval=NEW_FRAMES_MS)
         self._lay_out()
         self._connect(bridge)
@@ -88,7 +86,7 @@ class ActivityPage(Page):
         self.viewer.step_asked.connect(self.step)
         self.viewer.play_asked.connect(self.play)
         self.viewer.reread_asked.connect(self._on_reread_asked)
-        self._player.timeout.connect(self._on_play_tick)
+        self.player.changed.connect(self.viewer.set_playing)
         self._new_frames.timeout.connect(self._take_news)
         bridge.frame_kept.connect(lambda _id: self._soon())
         bridge.frame_read.connect(self._on_frame_read)
@@ -99,7 +97,7 @@ class ActivityPage(Page):
 
     def show_day(self, day: str | None, app: str | None = None) -> None:
         """Show a day from its newest frame on; None: the newest day with frames."""
-        self.stop()
+        self.player.stop()
         product = self._product
         self._calls.run(
             lambda: look_at_day(product.timeline, product.clock, product.settings.current(), day),
@@ -110,18 +108,19 @@ class ActivityPage(Page):
         self._view = view
         self.bar.set_days(view.days, view.bounds.day, view.today)
         self.bar.set_apps(view.apps, app)
-        self.model.show(Range(view.bounds.start_ms, view.bounds.end_ms, app))
+        wanted = Range(view.bounds.start_ms, view.bounds.end_ms, app)
+        if wanted != self.model.shown or self.model.newest() is None:
+            self.model.show(wanted)
+        elif not self.model.add_new():
+            self._soon()
 
     def _on_app_chosen(self, app: str | None) -> None:
         if self._view is not None:
-            self.stop()
+            self.player.stop()
             self.model.show(Range(self._view.bounds.start_ms, self._view.bounds.end_ms, app))
 
     def refresh(self) -> None:
         """Read the rows again; the chosen frame stays chosen."""
-        current = self.strip.current_id()
-        if self._wanted is None and current is not None:
-            self._wanted = (current, "")
         shown = self.model.shown
         newest = self._view is not None and self._view.days and self._view.days[0][0] == self._view.bounds.day
         day = None if self._view is None or newest or not self._view.days else self._view.bounds.day
@@ -207,25 +206,13 @@ class ActivityPage(Page):
 
     def step(self, by: int) -> None:
         """Next (+1) or previous (−1) frame."""
-        self.stop()
+        self.player.stop()
         self.strip.step_or_fetch(by)
 
     def play(self) -> None:
         """Let the frames run forward, or stop them."""
-        if self._player.isActive():
-            self.stop()
-        elif self.viewer.detail is not None:
-            self._player.start()
-            self.viewer.set_playing(True)
-
-    def stop(self) -> None:
-        """Stop playing."""
-        self._player.stop()
-        self.viewer.set_playing(False)
-
-    def _on_play_tick(self) -> None:
-        if not self.strip.step(1):
-            self.stop()
+        if self.viewer.detail is not None:
+            self.player.toggle()
 
     def _on_range_changed(self, start_ms: int, end_ms: int) -> None:
         timeline, newest = self._product.timeline, self.model.newest()
@@ -285,7 +272,7 @@ class ActivityPage(Page):
 
         if self._view is None:
             return
-        self.stop()
+        self.player.stop()
         item = self.model.item(self.strip.currentIndex().row())
         frame = item if isinstance(item, Frame) else None
         asked = choices(frame, self.strip.visible_range(), self._view.bounds, self._view.today)
@@ -317,10 +304,3 @@ class ActivityPage(Page):
     def restore_state(self, settings: QSettings) -> None:
         self.details.tabs.setCurrentIndex(settings.value("tab", 0, type=int))
         self.viewer.restore_state(settings)
-
-
-def day_of(frame: Frame, start: str) -> str:
-    """The activity day of a frame."""
-    from biny_desktop.core.days import activity_day
-
-    return activity_day(frame.at_ms, frame.zone, start)
