@@ -14,7 +14,9 @@ from biny_desktop.core.text import normalise
 from biny_desktop.storage.database import Database, Reader, Writer
 from biny_desktop.storage.text_index import TextIndex
 
-FRAME_INDEX: Final = TextIndex("frame_fts", ("body", "title", "meta"), raw=frozenset({"meta"}))
+PREFIXES: Final = (1, 2)
+"""Lengths of `word*` that have an index: one CJK character is always searched so (spec 03 §6.2)."""
+FRAME_INDEX: Final = TextIndex("frame_fts", ("body", "title", "meta"), frozenset({"meta"}), PREFIXES)
 REBUILD_BATCH: Final = 1_000
 """Rows of one transaction of a rebuild (spec 03 §9.2 uses the same for deletes)."""
 TOKEN_MAX: Final = 120

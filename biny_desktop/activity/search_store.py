@@ -55,7 +55,8 @@ def newest(r: Reader, match: str, where: Window, below: int, limit: int) -> list
         params |= {"after": where.times[0], "before": where.times[1]}
         sql = (
             "SELECT x.rowid AS id FROM frame_fts x CROSS JOIN frames f ON f.id = x.rowid "
-            "WHERE x.frame_fts MATCH :match AND x.rowid BETWEEN :low AND :high AND f.captured_at >= :after AND f.captured_at < :before "
+            "WHERE x.frame_fts MATCH :match AND x.rowid BETWEEN :low AND :high "
+            "AND f.captured_at >= :after AND f.captured_at < :before "
             "ORDER BY x.rowid DESC LIMIT :limit"
         )
     return [row.int("id") for row in r.query(sql, params)]
@@ -65,12 +66,14 @@ def ranked(r: Reader, match: str, ids: Sequence[int]) -> list[int]:
     """These matching frames, best first by bm25 (title counts three times, filter tokens do not), then newest."""
     if not ids:
         return []
+    # Filtering by `rowid IN (…)` would make FTS5 run the query once for each id.
     rows = r.query(
         "SELECT rowid AS id FROM frame_fts WHERE frame_fts MATCH :match AND rowid BETWEEN :low AND :high "
-        "AND rowid IN (SELECT value FROM json_each(:ids)) ORDER BY bm25(frame_fts, 1.0, 3.0, 0.0), rowid DESC",
-        {"match": match, "low": min(ids), "high": max(ids), "ids": json.dumps(list(ids))},
+        "ORDER BY bm25(frame_fts, 1.0, 3.0, 0.0), rowid DESC",
+        {"match": match, "low": min(ids), "high": max(ids)},
     )
-    return [row.int("id") for row in rows]
+    wanted = set(ids)
+    return [each for row in rows if (each := row.int("id")) in wanted]
 
 
 def hit_texts(r: Reader, ids: Iterable[int]) -> dict[int, HitText]:

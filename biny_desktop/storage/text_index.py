@@ -17,11 +17,16 @@ _IDENT = re.compile(r"^[a-z_]+$")
 
 @dataclass(frozen=True, slots=True)
 class TextIndex:
-    """One FTS table. `raw` columns take tokens that are already prepared (no bigrams), e.g. filter tokens."""
+    """One FTS table. `raw` columns take tokens that are already prepared (no bigrams), e.g. filter tokens.
+
+    `prefixes` are lengths in characters that `word*` queries are answered for from an index of their own; without it
+    such a query reads every word that begins so (one CJK character: 0.4 s at 200,000 rows).
+    """
 
     table: str
     columns: tuple[str, ...]
     raw: frozenset[str] = frozenset()
+    prefixes: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if not all(_IDENT.match(name) for name in (self.table, *self.columns)):
@@ -36,6 +41,7 @@ class TextIndex:
         w.script(f"DROP TABLE IF EXISTS {self.table}")
         w.script(
             f"CREATE VIRTUAL TABLE {self.table} USING fts5({', '.join(self.columns)}, content='', "
+            f"prefix='{' '.join(str(length) for length in self.prefixes)}', "
             "tokenize='unicode61 remove_diacritics 2')"
         )
         w.script(f"INSERT INTO {self.table}({self.table}, rank) VALUES('secure-delete', 1)")
@@ -85,9 +91,14 @@ class TextIndex:
             if word is not None and not word.startswith(key[1:]):
                 done += w.run(
                     f"UPDATE OR IGNORE {self.table}_idx SET term = :new WHERE segid = :segment AND term = :old",
-                    {"new": key[:1] + word, "segment": segment, "old": key},
+                    {"new": key[:1] + self._cut(key, word), "segment": segment, "old": key},
                 )
         return done
+
+    def _cut(self, key: bytes, word: bytes) -> bytes:
+        """The word as the index that this key belongs to holds it: whole, or its first characters."""
+        place = key[0] - ord("0")
+        return word if place == 0 else word.decode()[: self.prefixes[place - 1]].encode()
 
     def _open_words(self, r: Reader) -> None:
         r.query(f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{self.table}_words USING fts5vocab(main, {self.table}, row)")

@@ -109,11 +109,11 @@ def test_the_queue_is_bounded_and_the_oldest_go_unread(home: ActivityHome) -> No
     ids = [home.keep() for _ in range(3)]
     with home.db.write() as w:
         w.run(
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :n) INSERT INTO frames(captured_at, "
-            "time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, app_name, title, keys, clicks, grab_width, "
-            "grab_height, change_reason, why, read_state, created_at, updated_at) SELECT captured_at, time_zone, mono_ms, "
-            "boot_id, trigger, monitor_key, scale, app_id, app_name, '', keys, clicks, 1, 1, '', '{}', 'queued', 1, 1 "
-            "FROM frames, n WHERE id = :id",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :n) "
+            "INSERT INTO frames(captured_at, time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, "
+            "app_name, title, keys, clicks, grab_width, grab_height, change_reason, why, read_state, created_at, "
+            "updated_at) SELECT captured_at, time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, "
+            "app_name, '', keys, clicks, 1, 1, '', '{}', 'queued', 1, 1 FROM frames, n WHERE id = :id",
             {"n": QUEUE_MAX - 2, "id": ids[0]},
         )
     home.keep()
@@ -168,10 +168,15 @@ def test_a_full_database_leaves_nothing_and_recording_goes_on_by_itself(home: Ac
         home.keep()
     before = home.pictures_on_disk()
     _limit_pages(home, 1)
-    with pytest.raises(DiskFullError):
+
+    def keep_until_full() -> None:
+        nonlocal before
         for _ in range(50):
             home.keep("word " * 40)
             before = home.pictures_on_disk()
+
+    with pytest.raises(DiskFullError):
+        keep_until_full()
     assert home.pictures_on_disk() == before
     assert home.writer.problem() == "disk_low"
     home.clock.advance(11_000)

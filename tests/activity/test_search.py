@@ -10,9 +10,10 @@ from tests.fakes.activity import ActivityHome
 HOUR = 3_600_000
 DAY = 24 * HOUR
 NASTY = (
-    "zoom.us", "don't", "C++", "AND", "OR", "NOT", "NEAR(", "NEAR(a b, 3)", 'foo"bar', '"', '""', "a\x00b", "\x00", "*", "-",
-    "--", "-*", "(", ")", "a:b", "body:x", "meta:qxall", "{body title}:x", "x" * 10_000, "a " * 400, "\ud83d", "🙂", "^a", "a+b",
-    "' OR 1=1", ":", "app:", "-app:", "on:", "中", "的*", "é", "\u200b", "a\nb", "1e999", "%", "_", "\\", "ﬁ", "한",
+    "zoom.us", "don't", "C++", "AND", "OR", "NOT", "NEAR(", "NEAR(a b, 3)", 'foo"bar', '"', '""', "a\x00b", "\x00", "*",
+    "-", "--", "-*", "(", ")", "a:b", "body:x", "meta:qxall", "{body title}:x", "x" * 10_000, "a " * 400, "\ud83d",
+    "🙂", "^a", "a+b", "' OR 1=1", ":", "app:", "-app:", "on:", "中", "的*", "é", "\u200b", "a\nb", "1e999", "%", "_",
+    "\\", "ﬁ", "한",
 )  # fmt: skip
 
 
@@ -22,7 +23,8 @@ NASTY = (
         ("今天中午一起吃饭讨论预算", "中午"), ("今天中午一起吃饭讨论预算", "算"), ("今天中午一起吃饭讨论预算", "午"),
         ("今天中午一起吃饭讨论预算", '"讨论预算"'), ("設定をテストする", "ﾃｽﾄ"), ("ﾃｽﾄ完了", "テスト"),
         ("le café du coin", "cafe"), ("the cafe", "café"), ("내일 회의를 합니다", "회의"), ("ＡＢＣ wide", "abc"),
-        ("iPhone手机价格", "手机"), ("iPhone手机价格", "iphone手机"), ("我的手机iPhone", "手机iPhone"), ("join zoom.us now", "zoom.us"),
+        ("iPhone手机价格", "手机"), ("iPhone手机价格", "iphone手机"), ("我的手机iPhone", "手机iPhone"),
+        ("join zoom.us now", "zoom.us"),
         ("you don't", "don't"), ("C++ code", "C++"), ("this AND that", "AND"), ('say foo"bar', 'foo"bar'),
         ("ключ на месте", "КЛЮЧ"), ("straße", "STRASSE"), ("สวัสดีครับ", "สวัสดี"), ("budget report", "bud*"),
         ("quarterly budget report", '"budget report"'),
@@ -49,14 +51,14 @@ def test_all_words_must_match_and_minus_takes_away(home: ActivityHome) -> None:
     assert home.found('"red blue"') == []
 
 
-@pytest.mark.parametrize("text", NASTY)
 @pytest.mark.parametrize(
     "shape", ["{}", "app:{}", 'app:"{}"', "title:{}", "-{}", "before:{}", "on:{}", "has:{}", "x {} trigger:{}"]
 )
-def test_no_text_raises(home: ActivityHome, text: str, shape: str) -> None:
-    home.seen(text, text, app=text or "x")
-    for order in ("newest", "best"):
-        home.search.search(shape.replace("{}", text), order=order)  # type: ignore[arg-type]
+def test_no_text_raises(home: ActivityHome, shape: str) -> None:
+    for text in NASTY:
+        home.seen(text, text, app=text or "x")
+        for order in ("newest", "best"):
+            home.search.search(shape.replace("{}", text), order=order)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "++ --", "\x00", '""', "🙂"])
@@ -149,9 +151,9 @@ def test_totals_are_exact_to_a_thousand(home: ActivityHome) -> None:
 def _many(home: ActivityHome, count: int) -> None:
     def one(w: Writer, n: int) -> None:
         w.run(
-            "INSERT INTO frames(id, captured_at, time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, app_name, "
-            "title, keys, clicks, grab_width, grab_height, change_reason, why, created_at, updated_at) VALUES(:id, :id, 'UTC', "
-            "1, 'b', 'click', 'M', 1.0, 'a', 'a', 'row', 0, 0, 1, 1, '', '{}', 1, 1)",
+            "INSERT INTO frames(id, captured_at, time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, "
+            "app_name, title, keys, clicks, grab_width, grab_height, change_reason, why, created_at, updated_at) "
+            "VALUES(:id, :id, 'UTC', 1, 'b', 'click', 'M', 1.0, 'a', 'a', 'row', 0, 0, 1, 1, '', '{}', 1, 1)",
             {"id": n},
         )
         w.run("INSERT INTO frame_fts(rowid, body, title, meta) VALUES(:id, '', 'row', 'qxall')", {"id": n})
