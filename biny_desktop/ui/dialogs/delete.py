@@ -23,8 +23,8 @@ from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.time_span import TimeSpan
+from biny_desktop.ui.facts import Fact, Facts
 from biny_desktop.ui.formats import bytes_size, full_moment, number
-from biny_desktop.ui.widgets.facts import Fact, Facts
 
 WIDTH_PX = 460
 

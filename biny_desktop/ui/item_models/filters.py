@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 
 KEYS = ("app", "title", "before", "after", "on", "trigger", "has")
-HAS = ("text", "picture", "redaction", "pinned", "highlight")
 _FILTER = re.compile(rf'(?<!\S)({"|".join(KEYS)}):("[^"]*"|[^\s"]+)(?=\s|$)', re.IGNORECASE)
 
 

@@ -35,7 +35,7 @@ class Thumbs(QObject):
 
     def get(self, frame_id: int) -> QPixmap | None:
         """The thumbnail, or None when there is none or none yet (then it is on its way)."""
-        if frame_id in self._cache:
+        if self.knows(frame_id):
             self._cache.move_to_end(frame_id)
             return self._cache[frame_id]
         if frame_id not in self._asked:

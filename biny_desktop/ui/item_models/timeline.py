@@ -57,7 +57,6 @@ class TimelineModel(QAbstractListModel):
         self._row_of: dict[int, int] | None = None
         self._next: int | None = None
         self._fetching = False
-        self._loading = False
         self._turn = 0
 
     # -- reading ------------------------------------------------------------------------------------------------------
@@ -99,18 +98,13 @@ class TimelineModel(QAbstractListModel):
         """The range listed now."""
         return self._range
 
-    @property
-    def loading(self) -> bool:
-        """Whether the first page is still under way."""
-        return self._loading
-
     # -- pages --------------------------------------------------------------------------------------------------------
 
     def show(self, wanted: Range) -> None:
         """List another range from its newest frame on."""
         self._turn += 1
         self.beginResetModel()
-        self._range, self._next, self._fetching, self._loading = wanted, None, True, True
+        self._range, self._next, self._fetching = wanted, None, True
         self._replace([])
         self._gaps = []
         self.endResetModel()
@@ -142,7 +136,7 @@ class TimelineModel(QAbstractListModel):
     def _on_first(self, answer: tuple[FramePage, list[Gap]]) -> None:
         page, gaps = answer
         self._gaps, self._next = gaps, page.next_before
-        self._fetching = self._loading = False
+        self._fetching = False
         rows = weave(page.frames, gaps, ends=page.next_before is None)
         self._insert(0, rows)
         self.loaded.emit()
@@ -283,7 +277,7 @@ class TimelineModel(QAbstractListModel):
 
         def failed(error: Exception) -> None:
             if turn == self._turn:
-                self._fetching = self._loading = False
+                self._fetching = False
                 (fail or self.failed.emit)(error)
 
         self._calls.run(ask, done, failed, self)

@@ -4,8 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from biny_desktop.ui.facts import plain_tip
 from biny_desktop.ui.theme import colour
-from biny_desktop.ui.widgets.facts import plain_tip
 
 
 class ElidedLabel(QWidget):

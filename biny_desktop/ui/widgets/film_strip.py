@@ -39,7 +39,7 @@ class FilmStrip(QListView):
         self.setLayoutMode(QListView.LayoutMode.SinglePass)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -57,6 +57,15 @@ class FilmStrip(QListView):
     def strip_height(self) -> int:
         """Height for one row and the scroll bar."""
         return self.itemDelegate().sizeHint(None, QModelIndex()).height() + SCROLL_BAR_PX
+
+    def rowsInserted(self, parent: QModelIndex, start: int, end: int) -> None:
+        """New frames come in at the right end; who looks at older ones keeps them in place."""
+        super().rowsInserted(parent, start, end)
+        bar = self.horizontalScrollBar()
+        if start == 0 and bar.value() > 0:
+            self.executeDelayedItemsLayout()
+            model, hint = self.timeline_model, self.itemDelegate().sizeHint
+            bar.setValue(bar.value() + sum(hint(None, model.index(row)).width() for row in range(start, end + 1)))
 
     # -- choosing ------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from biny_desktop.core.errors import BinyError
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
-from biny_desktop.ui.widgets.facts import Facts
+from biny_desktop.ui.facts import Facts
 from biny_desktop.ui.widgets.labels import label
 from biny_desktop.ui.widgets.preview import Preview
 from biny_desktop.ui.widgets.source_facts import FrameFacts, facts_of

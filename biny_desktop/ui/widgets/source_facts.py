@@ -6,8 +6,8 @@ from datetime import UTC
 from biny_desktop.activity.model import FrameDetail
 from biny_desktop.core.clock import to_local
 from biny_desktop.core.i18n import _
+from biny_desktop.ui.facts import Fact
 from biny_desktop.ui.formats import bytes_size, full_moment, moment, number
-from biny_desktop.ui.widgets.facts import Fact
 from biny_desktop.ui.words import read_words, removal_words, secret_words, tier_words, trigger_words
 
 

@@ -51,8 +51,7 @@ class TableView(QTableView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
-        rows = QHeaderView.ResizeMode.ResizeToContents if wrap else QHeaderView.ResizeMode.Fixed
-        self.verticalHeader().setSectionResizeMode(rows)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setMinimumSectionSize(tokens().px(ROW_PX))
         self.verticalHeader().setDefaultSectionSize(tokens().px(ROW_PX))
         columns = self.horizontalHeader()
@@ -63,13 +62,26 @@ class TableView(QTableView):
             mode = QHeaderView.ResizeMode.Stretch if column == stretch else QHeaderView.ResizeMode.ResizeToContents
             columns.setSectionResizeMode(column, mode)
         model.modelReset.connect(self._span_headings)
+        if wrap:
+            model.modelReset.connect(self._fit_rows)
+            columns.geometriesChanged.connect(self._fit_rows)
+            columns.sectionResized.connect(lambda *_change: self._fit_rows())
 
     def _span_headings(self) -> None:
         self.clearSpans()
         for number in range(self._model.rowCount()):
-            row = self._model.row(number)
-            if row is not None and row.heading:
+            if self._is_heading(number):
                 self.setSpan(number, 0, 1, self._model.columnCount())
+
+    def _fit_rows(self) -> None:
+        for number in range(self._model.rowCount()):
+            columns = range(1 if self._is_heading(number) else self._model.columnCount())
+            hints = [self.sizeHintForIndex(self._model.index(number, column)).height() for column in columns]
+            self.setRowHeight(number, max(hints, default=tokens().px(ROW_PX)))
+
+    def _is_heading(self, number: int) -> bool:
+        row = self._model.row(number)
+        return row is not None and row.heading
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -99,16 +111,15 @@ class _Delegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, colour("selection"))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(option.rect, colour("hover"))
         self.initStyleOption(option, index)
         painter.save()
         painter.setFont(option.font)
         painter.setPen(option.palette.color(option.palette.ColorRole.Text))
-        area = option.rect.adjusted(PADDING_PX, 2, -PADDING_PX, -2)
+        area = option.rect.adjusted(PADDING_PX, 4, -PADDING_PX, -4)
         flags = int(option.displayAlignment)
         if self.parent().wordWrap():
-            painter.drawText(area, flags | int(Qt.TextFlag.TextWordWrap), option.text)
+            flags = flags & ~int(Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextWordWrap)
+            painter.drawText(area, flags, option.text)
         else:
             words = painter.fontMetrics().elidedText(option.text, Qt.TextElideMode.ElideRight, area.width())
             painter.drawText(area, flags, words)

@@ -12,6 +12,7 @@ from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.delete import DeleteDialog
 from biny_desktop.ui.pages.activity.page import ActivityPage
+from biny_desktop.ui.pages.activity.panes import better_side
 from tests.fakes.product_pages import LINES, FakeProduct
 
 
@@ -72,6 +73,28 @@ def test_new_frames_appear_without_moving_the_selection(page: ActivityPage, prod
     qtbot.waitUntil(lambda: page.model.row_of(201) == 0)
     assert page.strip.current_id() == 199
     assert shown_id(page) == 199
+
+
+def test_who_looks_at_older_frames_keeps_them_in_place(page: ActivityPage, product: FakeProduct, qtbot) -> None:
+    for _n in range(12):
+        page.strip.step(-1)
+    before = page.strip.visualRect(page.strip.currentIndex())
+    assert page.strip.horizontalScrollBar().value() > 0
+    product.keep_frame()
+    qtbot.waitUntil(lambda: page.model.row_of(201) == 0)
+    assert page.strip.visualRect(page.strip.currentIndex()) == before
+
+
+def test_without_frames_there_are_no_empty_tables(page: ActivityPage, product: FakeProduct, qtbot) -> None:
+    product.timeline.deleted.update(range(1, 201))
+    page.refresh()
+    qtbot.waitUntil(lambda: not page.details.isVisible())
+    assert not page.strip.isVisible()
+
+
+def test_tables_stand_where_the_picture_becomes_larger() -> None:
+    assert better_side(1_000, 480) == Qt.Orientation.Horizontal
+    assert better_side(560, 640) == Qt.Orientation.Vertical
 
 
 def test_text_read_meanwhile_is_shown_at_once(page: ActivityPage, product: FakeProduct, qtbot) -> None:

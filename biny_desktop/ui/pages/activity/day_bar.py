@@ -11,7 +11,7 @@ from biny_desktop.ui.formats import day_title, number
 from biny_desktop.ui.icons import icon
 from biny_desktop.ui.theme import theme_signals, tokens
 
-DAY_WIDTH, APP_WIDTH = 190, 150
+SMALLEST_PX = 88
 
 
 class DayBar(QWidget):
@@ -29,14 +29,15 @@ class DayBar(QWidget):
         self.day_box = QComboBox()
         self.day_box.setAccessibleName(_("Day"))
         self.day_box.setToolTip(_("The day shown"))
-        self.day_box.setMinimumWidth(DAY_WIDTH)
+        self.day_box.setMinimumWidth(SMALLEST_PX)
+        self.day_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.day_box.setMaxVisibleItems(14)
         self.day_box.activated.connect(self._on_day)
         self.app_box = QComboBox()
         self.app_box.setAccessibleName(_("App"))
         self.app_box.setToolTip(_("Show the frames of one app only"))
-        self.app_box.setMinimumWidth(APP_WIDTH)
-        self.app_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.app_box.setMinimumWidth(SMALLEST_PX)
+        self.app_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.app_box.activated.connect(lambda row: self.app_chosen.emit(self.app_box.itemData(row)))
         self.delete = QPushButton(_("Delete…"))
         self.delete.setToolTip(_("Delete this frame, a time range, an app or the day (Del)"))

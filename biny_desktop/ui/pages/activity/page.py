@@ -1,8 +1,7 @@
 """The page Activity: day bar, frame viewer with its tables, film strip; here they are only wired to each other."""
 
 from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import Frame
 from biny_desktop.core.anchors import Anchor
@@ -14,10 +13,11 @@ from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.item_models.timeline import Range, TimelineModel
 from biny_desktop.ui.pages.activity.day_bar import DayBar
-from biny_desktop.ui.pages.activity.days import DayView, look_at_day
+from biny_desktop.ui.pages.activity.days import DayView, look_at_day, nothing_here
 from biny_desktop.ui.pages.activity.details import DetailsPane
 from biny_desktop.ui.pages.activity.keys import add_keys
 from biny_desktop.ui.pages.activity.loading import LoadedFrame, day_of, load_frame
+from biny_desktop.ui.pages.activity.panes import PicturePanes
 from biny_desktop.ui.pages.activity.player import Player
 from biny_desktop.ui.pages.activity.viewer import FrameViewer
 from biny_desktop.ui.pages.base import Page
@@ -26,9 +26,6 @@ from biny_desktop.ui.widgets.labels import hairline
 
 NEW_FRAMES_MS = 300
 """New rows are put in when they have rested for this long."""
-WIDE_PX = 860
-"""From this width on the tables stand beside the picture, below it they stand under it."""
-DETAILS_PX, DETAILS_LOW_PX = 320, 150
 
 
 class ActivityPage(Page):
@@ -56,14 +53,7 @@ class ActivityPage(Page):
         self.show_day(None)
 
     def _lay_out(self) -> None:
-        self.upper = QSplitter(Qt.Orientation.Horizontal)
-        self.upper.addWidget(self.viewer)
-        self.upper.addWidget(self.details)
-        self.upper.setStretchFactor(0, 1)
-        self.upper.setHandleWidth(1)
-        self.upper.setChildrenCollapsible(False)
-        self.details.setMinimumSize(200, 96)
-        self.viewer.setMinimumSize(240, 160)
+        self.upper = PicturePanes(self.viewer, self.details)
         self.strip.setFixedHeight(self.strip.strip_height())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -71,7 +61,8 @@ class ActivityPage(Page):
         for widget in (self.bar, hairline()):
             column.addWidget(widget)
         column.addWidget(self.upper, 1)
-        column.addWidget(hairline())
+        self.strip_line = hairline()
+        column.addWidget(self.strip_line)
         column.addWidget(self.strip)
 
     def _connect(self, bridge: Bridge) -> None:
@@ -132,8 +123,14 @@ class ActivityPage(Page):
             self.model.fetch_until(frame_id, lambda: self._choose_wanted(frame_id, quote))
         elif self.strip.current_id() is None:
             self.strip.to_newest()
+        self._show_parts(any_frame=self.model.newest() is not None)
         if self.model.newest() is None:
             self._show_nothing()
+
+    def _show_parts(self, *, any_frame: bool) -> None:
+        """Empty tables and an empty strip tell nothing; the words in the middle do."""
+        for part in (self.details, self.strip, self.strip_line, self.viewer.bar):
+            part.setVisible(any_frame)
 
     def _choose_wanted(self, frame_id: int, quote: str) -> None:
         if not self.strip.choose_frame(frame_id):
@@ -145,14 +142,8 @@ class ActivityPage(Page):
     def _show_nothing(self) -> None:
         self.details.show_frame(None)
         shown = self.model.shown
-        if shown is not None and shown.app is not None:
-            words = _("No frames of this app on this day.")
-        else:
-            words = _("Nothing was recorded on this day.") if self._view and self._view.days else _(
-                "Frames appear here as the screen is recorded: pictures of what changed, with the reason for each,\n"
-                "and the reasons for what was left out. Start recording with the button at the top right."
-            )  # fmt: skip
-        self.viewer.show_message(words)
+        any_day = self._view is not None and bool(self._view.days)
+        self.viewer.show_message(nothing_here(any_day=any_day, one_app=shown is not None and shown.app is not None))
 
     # -- one frame -----------------------------------------------------------------------------------------------------
 
@@ -282,25 +273,14 @@ class ActivityPage(Page):
         """Put the keyboard on the film strip."""
         self.strip.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    # -- look ----------------------------------------------------------------------------------------------------------
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        wide = self.width() >= WIDE_PX
-        wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
-        if self.upper.orientation() != wanted:
-            self.upper.setOrientation(wanted)
-        if not self.property("sized"):
-            self.setProperty("sized", True)
-            size = self.width() if wide else self.upper.height()
-            part = DETAILS_PX if wide else DETAILS_LOW_PX
-            self.upper.setSizes([max(1, size - part), part])
+    # -- state ---------------------------------------------------------------------------------------------------------
 
     def save_state(self, settings: QSettings) -> None:
-        settings.setValue("upper", self.upper.saveState())
+        self.upper.save_state(settings)
         settings.setValue("tab", self.details.tabs.currentIndex())
         self.viewer.save_state(settings)
 
     def restore_state(self, settings: QSettings) -> None:
+        self.upper.restore_state(settings)
         self.details.tabs.setCurrentIndex(settings.value("tab", 0, type=int))
         self.viewer.restore_state(settings)
