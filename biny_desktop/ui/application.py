@@ -111,7 +111,7 @@ class Shell(QObject):
         self.window.quit_requested.connect(self.quit_requested)
         self.window.closed.connect(self._on_closed)
         self.watch.changed.connect(self._on_snapshot)
-        self.quit_requested.connect(self._app.quit)
+        self.quit_requested.connect(lambda: self._app.exit(0))  # `quit` would ask every window first
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         ui = snapshot.settings.ui
@@ -167,7 +167,7 @@ class _QuitSignals:
         for end in (self._ours, self._theirs):
             end.setblocking(False)
         self._old_fd = signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
-        self._old = {which: signal.signal(which, lambda *_what: app.quit()) for which in _SIGNALS}
+        self._old = {which: signal.signal(which, lambda *_what: app.exit(0)) for which in _SIGNALS}
         self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._drain)
 

@@ -160,6 +160,16 @@ def check_left_behind(home: Path) -> None:
 
 
 @pytest.mark.timeout(300)
+def test_a_signal_ends_the_app_with_its_window_open_and_no_tray(tmp_path: Path, desktop: Desktop) -> None:
+    running = App(tmp_path / "home", desktop)
+    try:
+        assert running.start_again() == 0
+        wait_until(lambda: "Biny" in desktop.xprop("-id", hex(desktop.active()), "_NET_WM_NAME"), SLOW_S, "the window")
+    finally:
+        assert running.stop() == 0
+
+
+@pytest.mark.timeout(300)
 def test_the_app_without_a_display_runs_and_says_what_is_missing(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "biny_desktop", "--home", str(tmp_path / "h")]
     env = {**os.environ, "XDG_RUNTIME_DIR": str(tmp_path), "BINY_CAPTURE__ENABLED": "true"}
