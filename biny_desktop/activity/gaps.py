@@ -45,16 +45,6 @@ class _Span:
     cause: GapCause
 
 
-def cause_of(reason: str) -> GapCause | None:
-    """The cause that a skip reason stands for; None for reasons that say the screen was looked at."""
-    return _BY_REASON.get(reason)
-
-
-def seen_unchanged(event: NonFrame) -> bool:
-    """Whether the row says that the screen was looked at and was as before: no gap in what is known."""
-    return event.kind == "skip" and event.reason.startswith("same_")
-
-
 def split(
     stretch: tuple[int, int],
     events: Iterable[NonFrame],
