@@ -1,3 +1,19 @@
 # ruff: noqa
-"""Names that only a framework or another process uses; vulture would call them dead."""
+"""Names that only a framework, another process or a later part of the product uses; vulture would call them dead."""
 
+main_gui  # entry point in pyproject.toml
+delete_resumed  # part of what recovery tells
+observed_at_ms  # an anchor is stored whole
+time_zone
+resting_until_mono_ms  # travels to Doctor as JSON
+child_pid
+pictures_read
+acquire  # leases between processes: taken by Sleep and the retention jobs
+ok  # style tokens, filled into the style sheet by name
+on_accent
+title_px
+add_rule  # user rules: written by the Privacy page and `biny config`
+change_rule
+delete_rule
+set_builtin
+last_hit_ms

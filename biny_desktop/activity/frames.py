@@ -11,9 +11,18 @@ from biny_desktop.activity import event_store, frame_store, index, picture_store
 from biny_desktop.activity.disk import DiskCheck
 from biny_desktop.activity.held import HeldGrabs
 from biny_desktop.activity.notes import NoteWriter
-from biny_desktop.activity.ports import NoTextRules, TextScreen
+from biny_desktop.activity.ports import NoTextRules
 from biny_desktop.activity.safe_fields import SafeFields
-from biny_desktop.capture.ports import Json, KeptFrame, NewFrame, NewPicture, Note, RecorderState, SkipReason
+from biny_desktop.capture.ports import (
+    Json,
+    KeptFrame,
+    NewFrame,
+    NewPicture,
+    Note,
+    RecorderState,
+    SkipReason,
+    TextScreen,
+)
 from biny_desktop.core.clock import Clock, Stamp
 from biny_desktop.core.days import activity_day
 from biny_desktop.core.errors import BinyError, StorageError

@@ -16,7 +16,8 @@ import numpy as np
 
 from biny_desktop.activity import delete_store, event_store, index, picture_store, read_store
 from biny_desktop.activity.held import HeldGrabs
-from biny_desktop.activity.ports import NoTextRules, TextScreen
+from biny_desktop.activity.ports import NoTextRules
+from biny_desktop.capture.ports import TextScreen
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.days import activity_day
 from biny_desktop.core.errors import NotFoundError, StorageError
@@ -197,13 +198,14 @@ class FrameReadQueue:
 
     def _make_private(self, frame_id: int) -> None:
         """Put `private_text` rows in the place of a frame and of all others that show the same picture."""
+        gone: set[bytes] = set()
         with self._db.write() as w:
             frame = read_store.read_frame(w, frame_id)
             if frame is None:
                 return
             ids = picture_store.frames_using(w, frame.picture_id) if frame.picture_id is not None else [frame_id]
             stamps = delete_store.stamps_of(w, ids)
-            delete_store.delete_frames(w, ids, self._clock.now_ms())
+            delete_store.delete_frames(w, ids, self._clock.now_ms(), gone)
             start = self._settings().day.start
             days = tuple(sorted({activity_day(stamp.at_ms, stamp.zone, start) for stamp in stamps}))
             for stamp in stamps:
@@ -214,7 +216,7 @@ class FrameReadQueue:
                 event_store.bump_day(w, day)
             event_store.set_generation(w, self._random_hex(16))
         self._events.publish(ActivityDeleted(tuple(ids), days))
-        index.clear_deleted_words(self._db)
+        index.clear_deleted_words(self._db, gone)
         delete_store.finish_files(self._db, self._files)
         self._db.truncate_wal()
 

@@ -124,8 +124,31 @@ def _recording(product: Product) -> Iterator[Check]:
     words = f"{status.state}" + (f" ({status.reason})" if status.reason else "")
     bad = status.state == "stalled"
     yield Check(_("recording"), "bad" if bad else "ok", words, status.advice)
+    live = product.health()
+    if live is not None:
+        yield from _threads(live)
+        words = _("input by {input}, {dropped} dropped").format(input=status.input_source, dropped=status.dropped)
+        yield Check(_("input"), "ok", words)
     if status.reduced_input:
         yield Check(_("input"), "warn", _("Reduced: only idle time and window changes are seen."))
+
+
+def _threads(live: dict[str, JsonValue]) -> Iterator[Check]:
+    threads, reader = live.get("threads"), live.get("reader")
+    for item in threads if isinstance(threads, list) else []:
+        if isinstance(item, dict):
+            words = _("{restarts} restarts, last: {error}").format(
+                restarts=item.get("restarts"), error=item.get("last_error") or "-"
+            )
+            yield Check(_("thread {name}").format(name=item.get("name")), "ok" if item.get("alive") else "bad", words)
+    if isinstance(reader, dict):
+        words = _("{n} pictures read, {restarts} restarts of the OCR process, last: {error}").format(
+            n=reader.get("pictures_read"), restarts=reader.get("restarts"), error=reader.get("last_error") or "-"
+        )
+        resting = reader.get("resting_until_mono_ms") is not None
+        yield Check(
+            _("OCR process"), "warn" if resting else "ok", words, _("It rests for ten minutes.") if resting else ""
+        )
 
 
 def _rows(product: Product) -> Iterator[Check]:

@@ -47,6 +47,10 @@ class Recording(Protocol):
         """Settings or a pause changed: look again now."""
         ...
 
+    def health(self) -> dict[str, JsonValue]:
+        """How recorder, reader and threads are, for Doctor."""
+        ...
+
     @property
     def platform(self) -> Platform:
         """The back ends in use, with the reasons for the choice."""
@@ -150,6 +154,15 @@ class Product:
         self.read_queue.request(frame_id)
         self._changed()
 
+    def health(self) -> dict[str, JsonValue] | None:
+        """How the recording of this home is, in this process or the running app; None when nothing records."""
+        if self.recording is not None:
+            return self.recording.health()
+        with contextlib.suppress(UnavailableError):
+            found = ask(self.folders, {"do": "health"}).get("health")
+            return found if isinstance(found, dict) else None
+        return None
+
     def trace(self, anchor: Anchor) -> tracing.Source:
         """Open the source of a memory. Raises NotFoundError."""
         return tracing.trace(anchor, self.timeline)
@@ -161,6 +174,8 @@ class Product:
             return {"status": self.status().as_json()}
         if what == "capture" and self.recording is not None:
             return self.recording.capture()
+        if what == "health" and self.recording is not None:
+            return {"health": self.recording.health()}
         if what == "show":
             self.on_show()
         if what == "look" and self.recording is not None:

@@ -1,7 +1,7 @@
 """The recording half of a running app: recorder and reader in supervised threads, and the state people see."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict
 
 from biny_desktop.activity.event_store import newest_state
 from biny_desktop.capture.health import RecorderHealth
@@ -10,11 +10,11 @@ from biny_desktop.capture.recorder import Recorder
 from biny_desktop.capture.shown import Shown, ShownInputs, shown_state
 from biny_desktop.core.events import FrameKept, NonFrameNoted, RecorderStateChanged
 from biny_desktop.core.i18n import _, mark
-from biny_desktop.reading.reader import Reader, ReaderStatus
+from biny_desktop.reading.reader import Reader
 from biny_desktop.service.local_server import LocalServer
 from biny_desktop.service.product import Product
 from biny_desktop.service.status import Status
-from biny_desktop.service.supervisor import Supervisor, ThreadHealth
+from biny_desktop.service.supervisor import Supervisor
 from biny_desktop.storage.rows import JsonValue
 
 CAPTURE_S = 15.0
@@ -39,15 +39,6 @@ ADVICE = {
     "no_thread": mark("The recorder ended and is being started again."),
     "trigger_waits": mark("The recorder is behind."),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Everything Doctor and the tests want to know of a running app."""
-
-    recorder: RecorderHealth
-    reader: ReaderStatus
-    threads: tuple[ThreadHealth, ...]
 
 
 class LiveRecording:
@@ -101,9 +92,11 @@ class LiveRecording:
             return {"frame_id": result.frame_ids[0], "frame_ids": list(result.frame_ids)}
         return {"reason": str(result.reason)}
 
-    def health(self) -> Health:
-        """How recorder, reader and threads are."""
-        return Health(self._recorder.health(), self._reader.status(), self._supervisor.health())
+    def health(self) -> dict[str, JsonValue]:
+        """How recorder, reader and threads are, as plain objects for Doctor; times are monotonic ms."""
+        recorder = {**asdict(self._recorder.health()), "counters": dict(self._recorder.health().counters)}
+        threads: list[JsonValue] = [dict(asdict(item)) for item in self._supervisor.health()]
+        return {"recorder": recorder, "reader": dict(asdict(self._reader.status())), "threads": threads}
 
     def status(self) -> Status:
         """The state now, from the newest rows and the recorder's health."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biny_desktop.core.errors import NotFoundError, StorageError, UnsafePathError
-from biny_desktop.storage.atomic import TEMP_SUFFIX, FileOps, RealFileOps, write_atomic
+from biny_desktop.storage.atomic import FileOps, RealFileOps, write_atomic
 from biny_desktop.storage.faults import explained
 from biny_desktop.storage.folders import private_folder
 
@@ -115,11 +115,6 @@ class PictureFiles:
                     if _NAME.match(name) and not file.is_symlink():
                         found[name] = file.lstat().st_mtime
         return found
-
-    @staticmethod
-    def is_temporary(name: str) -> bool:
-        """Whether the name is that of a write that never ended."""
-        return name.endswith(TEMP_SUFFIX)
 
     def _inside(self, name: str) -> Path:
         path = self._folder / name

@@ -5,9 +5,10 @@ removed by FTS5's `'delete'` command with the old terms, recomputed from the sto
 That still leaves a deleted word where it separates two pages of the index; `clear_separators` replaces those.
 """
 
+import bisect
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from biny_desktop.core.text import INDEX_VERSION, index_text
 from biny_desktop.storage.database import Reader, Writer
@@ -71,11 +72,36 @@ class TextIndex:
         self.remove(w, row_id, old)
         self.add(w, row_id, new)
 
-    def stale_separators(self, r: Reader) -> list[tuple[int, bytes]]:
-        """(segment, key) of page separators that are part of no indexed word any more. One look-up a page."""
+    def clear(self, w: Writer) -> None:
+        """Take every row out at once."""
+        w.run(f"INSERT INTO {self.table}({self.table}) VALUES('delete-all')")
+
+    def words_of(self, w: Writer, rows: Iterable[Mapping[str, str]]) -> set[bytes]:
+        """The words that rows with these fields are indexed by, as the tokenizer cuts them (in memory, nothing is kept)."""
+        scratch = replace(self, table=f"{self.table}_scratch", prefixes=())
+        w.script(
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{scratch.table} USING fts5({', '.join(self.columns)}, content='', "
+            "tokenize='unicode61 remove_diacritics 2');"
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{scratch.table}_words USING fts5vocab(temp, {scratch.table}, row)"
+        )
+        for number, fields in enumerate(rows, 1):
+            scratch.add(w, number, fields)
+        words = {row.blob("word") for row in w.query(f"SELECT CAST(term AS BLOB) AS word FROM {scratch.table}_words")}
+        scratch.clear(w)
+        return words
+
+    def stale_separators(self, r: Reader, gone: set[bytes] | None = None) -> list[tuple[int, bytes]]:
+        """(segment, key) of page separators that are part of no indexed word any more.
+
+        With `gone` (words of deleted rows, `words_of`) only separators that are part of one of those are looked up, else
+        all: some seconds at 200,000 rows.
+        """
         self._open_words(r)
         rows = r.query(f"SELECT segid, term FROM {self.table}_idx WHERE length(term) > 1")
         keys = [(row.int("segid"), row.blob("term")) for row in rows]
+        if gone is not None:
+            order = sorted(gone)
+            keys = [(segment, key) for segment, key in keys if _begins_one(order, key[1:])]
         return [(segment, key) for segment, key in keys if not (self._next_word(r, key) or b"").startswith(key[1:])]
 
     def clear_separators(self, w: Writer, stale: list[tuple[int, bytes]]) -> int:
@@ -123,3 +149,9 @@ class TextIndex:
             text = fields.get(name, "")
             terms[name] = text if name in self.raw else index_text(text)
         return terms
+
+
+def _begins_one(words: Sequence[bytes], start: bytes) -> bool:
+    """Whether one of the sorted words begins so."""
+    place = bisect.bisect_left(words, start)
+    return place < len(words) and words[place].startswith(start)
