@@ -74,7 +74,7 @@ class DeleteDialog(QDialog):
         asking.setContentsMargins(0, 0, 0, 0)
         asking.setSpacing(8)
         for row, choice in enumerate(self._choices):
-            button = QRadioButton(choice.label)
+            button = QRadioButton(choice.label.replace("&", "&&"))
             self.group.addButton(button, row)
             asking.addWidget(button)
             button.setVisible(len(self._choices) > 1)

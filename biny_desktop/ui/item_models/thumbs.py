@@ -40,7 +40,8 @@ class Thumbs(QObject):
             return self._cache[frame_id]
         if frame_id not in self._asked:
             self._wanted[frame_id] = None
-            self._timer.start()
+            if not self._timer.isActive():  # starting it anew at each paint would put it off while scrolling
+                self._timer.start()
         return None
 
     def knows(self, frame_id: int) -> bool:

@@ -179,7 +179,7 @@ class TimelineModel(QAbstractListModel):
             if newest is not None and fresh and len(fresh) == len(page.frames):
                 self.show(wanted)  # more than a page came at once: begin anew
                 return
-            if newest is None:
+            if newest is None or page.next_before is None:
                 self._next = page.next_before
             self._gaps = gaps
             self._forget_missing(page)
@@ -201,9 +201,8 @@ class TimelineModel(QAbstractListModel):
     def remove_frames(self, frame_ids: Sequence[int]) -> None:
         """These were deleted for good: take them out and look at the gaps again."""
         self.thumbs.forget(frame_ids)
-        rows = sorted((row for row in map(self.row_of, frame_ids) if row is not None), reverse=True)
-        for row in rows:
-            self._remove(row)
+        rows = [row for row in map(self.row_of, frame_ids) if row is not None]
+        self._remove(rows)
         if rows:
             self.gone.emit(list(frame_ids))
         wanted = self._range
@@ -213,10 +212,8 @@ class TimelineModel(QAbstractListModel):
     def _forget_missing(self, page: FramePage) -> None:
         there = {frame.id for frame in page.frames}
         oldest = page.frames[-1].id if page.next_before is not None and page.frames else 0
-        for row in range(len(self._rows) - 1, -1, -1):
-            item = self._rows[row]
-            if isinstance(item, Frame) and item.id >= oldest and item.id not in there:
-                self._remove(row)
+        rows = enumerate(self._rows)
+        self._remove([n for n, item in rows if isinstance(item, Frame) and item.id >= oldest and item.id not in there])
 
     def _put(self, frames: Sequence[Frame]) -> None:
         for frame in frames:
@@ -232,16 +229,13 @@ class TimelineModel(QAbstractListModel):
     def _weave_gaps(self) -> None:
         """Take out gaps that are no more, put in those that are new; frames do not move."""
         known = set(self._gaps)
-        for row in range(len(self._rows) - 1, -1, -1):
-            item = self._rows[row]
-            if isinstance(item, Gap) and item not in known:
-                self._remove(row)
+        self._remove([row for row, item in enumerate(self._rows) if isinstance(item, Gap) and item not in known])
         for row, gap in gap_places(self._rows, self._gaps, ends=self._next is None):
             self._insert(row, [gap])
 
     def _drop_leading_gaps(self) -> int:
-        while self._rows and isinstance(self._rows[0], Gap):
-            self._remove(0)
+        frames = (row for row, item in enumerate(self._rows) if isinstance(item, Frame))
+        self._remove(list(range(next(frames, len(self._rows)))))
         return 0
 
     # -- rows ---------------------------------------------------------------------------------------------------------
@@ -255,10 +249,16 @@ class TimelineModel(QAbstractListModel):
             self._replace(self._rows[:row] + rows + self._rows[row:])
             self.endInsertRows()
 
-    def _remove(self, row: int) -> None:
-        self.beginRemoveRows(QModelIndex(), row, row)
-        self._replace(self._rows[:row] + self._rows[row + 1 :])
-        self.endRemoveRows()
+    def _remove(self, rows: Sequence[int]) -> None:
+        """Take rows out, each run of neighbours at once, from the end on."""
+        left = sorted(rows)
+        while left:
+            last = first = left.pop()
+            while left and left[-1] == first - 1:
+                first = left.pop()
+            self.beginRemoveRows(QModelIndex(), first, last)
+            self._replace(self._rows[:first] + self._rows[last + 1 :])
+            self.endRemoveRows()
 
     def _on_thumbs_arrived(self, frame_ids: list[int]) -> None:
         rows = [row for row in map(self.row_of, frame_ids) if row is not None]

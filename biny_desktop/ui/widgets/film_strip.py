@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QToolTip, QW
 
 from biny_desktop.activity.model import Frame, Gap
 from biny_desktop.core.i18n import _
+from biny_desktop.ui.facts import plain_tip
 from biny_desktop.ui.formats import full_moment
 from biny_desktop.ui.item_models.timeline import ITEM, TimelineModel
 from biny_desktop.ui.widgets.strip_delegate import StripDelegate, gap_tip
@@ -23,7 +24,10 @@ SCROLL_BAR_PX = 12
 
 
 class FilmStrip(QListView):
-    """Signals: `frame_chosen(id)` for the current frame, `range_changed(start_ms, end_ms)` of what is in sight."""
+    """Signals: `frame_chosen(id)` for the current frame, `range_changed(start_ms, end_ms)` of what is in sight.
+
+    `zone` is that of the day shown; gaps have none of their own.
+    """
 
     frame_chosen = Signal(int)
     range_changed = Signal(object, object)
@@ -31,6 +35,7 @@ class FilmStrip(QListView):
     def __init__(self, model: TimelineModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.timeline_model = model
+        self.zone = "UTC"
         self.setModel(model)
         self.setItemDelegate(StripDelegate(self))
         self.setFlow(QListView.Flow.LeftToRight)
@@ -158,14 +163,13 @@ class FilmStrip(QListView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             item = self.indexAt(event.pos()).data(ITEM)
-            QToolTip.showText(event.globalPos(), self._tip(item), self)
+            QToolTip.showText(event.globalPos(), plain_tip(self._tip(item)), self)
             return True
         return super().viewportEvent(event)
 
     def _tip(self, item: object) -> str:
         if isinstance(item, Gap):
-            newest = self.timeline_model.newest()
-            return gap_tip(item, newest.zone if newest else "UTC")
+            return gap_tip(item, self.zone)
         if isinstance(item, Frame):
             return "\n".join(part for part in (item.title, item.app_name, full_moment(item.at_ms, item.zone)) if part)
         return ""

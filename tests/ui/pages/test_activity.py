@@ -11,6 +11,7 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.delete import DeleteDialog
+from biny_desktop.ui.facts import plain_tip
 from biny_desktop.ui.pages.activity.page import ActivityPage
 from biny_desktop.ui.pages.activity.panes import better_side
 from tests.fakes.product_pages import LINES, FakeProduct
@@ -90,6 +91,22 @@ def test_without_frames_there_are_no_empty_tables(page: ActivityPage, product: F
     page.refresh()
     qtbot.waitUntil(lambda: not page.details.isVisible())
     assert not page.strip.isVisible()
+
+
+def test_a_day_of_gaps_only_still_says_why(page: ActivityPage, product: FakeProduct, qtbot) -> None:
+    timeline = product.timeline
+    timeline.deleted.update(range(1, 201))
+    timeline.gap_list = [Gap(timeline.start_ms, timeline.start_ms + 200 * timeline.step_ms, "private")]
+    page.refresh()
+    qtbot.waitUntil(lambda: page.model.rowCount() == 1 and shown_id(page) is None)
+    qtbot.waitUntil(lambda: "00:00–01:40" in page.details.span.text())
+    assert page.strip.isVisible()
+
+
+def test_a_title_that_looks_like_markup_is_shown_as_text() -> None:
+    assert plain_tip("a < b") == "<qt>a &lt; b</qt>"
+    assert plain_tip("<b>x</b>\nnext") == "<qt>&lt;b&gt;x&lt;/b&gt;<br>next</qt>"
+    assert plain_tip("a & b") == "a & b"
 
 
 def test_tables_stand_where_the_picture_becomes_larger() -> None:

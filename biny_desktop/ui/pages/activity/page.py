@@ -1,6 +1,7 @@
 """The page Activity: day bar, frame viewer with its tables, film strip; here they are only wired to each other."""
 
 from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import Frame
@@ -97,6 +98,7 @@ class ActivityPage(Page):
 
     def _on_day(self, view: DayView, app: str | None) -> None:
         self._view = view
+        self.strip.zone = view.zone
         self.bar.set_days(view.days, view.bounds.day, view.today)
         self.bar.set_apps(view.apps, app)
         wanted = Range(view.bounds.start_ms, view.bounds.end_ms, app)
@@ -123,14 +125,14 @@ class ActivityPage(Page):
             self.model.fetch_until(frame_id, lambda: self._choose_wanted(frame_id, quote))
         elif self.strip.current_id() is None:
             self.strip.to_newest()
-        self._show_parts(any_frame=self.model.newest() is not None)
+        self._show_parts(shown=self.model.rowCount() > 0)
         if self.model.newest() is None:
             self._show_nothing()
 
-    def _show_parts(self, *, any_frame: bool) -> None:
+    def _show_parts(self, *, shown: bool) -> None:
         """Empty tables and an empty strip tell nothing; the words in the middle do."""
         for part in (self.details, self.strip, self.strip_line, self.viewer.bar):
-            part.setVisible(any_frame)
+            part.setVisible(shown)
 
     def _choose_wanted(self, frame_id: int, quote: str) -> None:
         if not self.strip.choose_frame(frame_id):
@@ -206,8 +208,7 @@ class ActivityPage(Page):
             self.player.toggle()
 
     def _on_range_changed(self, start_ms: int, end_ms: int) -> None:
-        timeline, newest = self._product.timeline, self.model.newest()
-        zone = newest.zone if newest is not None else "UTC"
+        timeline, zone = self._product.timeline, self.strip.zone
         self._calls.run(
             lambda: timeline.why(start_ms, end_ms),
             lambda found: self.details.show_reasons(found, start_ms, end_ms, zone), None, self, latest="why",
@@ -268,6 +269,10 @@ class ActivityPage(Page):
         frame = item if isinstance(item, Frame) else None
         asked = choices(frame, self.strip.visible_range(), self._view.bounds, self._view.today)
         DeleteDialog(self._product.deletes, self._calls, asked, frame.zone if frame else self._view.zone, self).open()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # arrow keys work at once
 
     def find(self) -> None:
         """Put the keyboard on the film strip."""
