@@ -40,15 +40,16 @@ def make_plan(picture: Picture, memory: LineMemory, monitor: str, changed: TileM
     height, width = picture.shape[:2]
     rows = row_prints(picture)
     squares = square_prints(rows)
-    new, lines = _last(picture, memory, monitor, rows, changed)
+    new, lines, grown = _last(picture, memory, monitor, rows, changed)
     if not new.any():
         return Plan("same", (), tuple(lines), (), rows, squares)
     new, lines = _seen_again(picture, memory, monitor, squares, new, lines)
-    before = memory.last(monitor)
-    gone = [known.line.box for known in before.lines] if before is not None and before.size == (width, height) else []
-    areas = regions(cell_rects(new, width, height), [*(known.line.box for known in lines), *gone])
-    if float(new.mean()) > MOST_CHANGED or sum(area.area for area in areas) > NEARLY_WHOLE * width * height:
-        return Plan("whole", (Rect(0, 0, width, height),), (), tuple(lines), rows, squares)
+    whole = Plan("whole", (Rect(0, 0, width, height),), (), tuple(lines), rows, squares)
+    if float(new.mean()) > MOST_CHANGED:
+        return whole
+    areas = regions(cell_rects(new, width, height), [*(known.line.box for known in lines), *grown])
+    if sum(area.area for area in areas) > NEARLY_WHOLE * width * height:
+        return whole
     inside = [any(known.line.box.intersect(area).area for area in areas) for known in lines]
     kept = tuple(known for known, hit in zip(lines, inside, strict=True) if not hit)
     anchors = tuple(known for known, hit in zip(lines, inside, strict=True) if hit)
@@ -67,12 +68,12 @@ def key_at(picture: Picture, box: Rect) -> bytes | None:
 
 def _last(
     picture: Picture, memory: LineMemory, monitor: str, rows: Prints, changed: TileMask | None
-) -> tuple[Cells, list[KnownLine]]:
-    """Cells that the last screen does not explain, and its lines that stand or moved."""
+) -> tuple[Cells, list[KnownLine], list[Rect]]:
+    """Cells the last screen does not explain, its lines that stand or moved, boxes of lines that changed in part."""
     height, width = picture.shape[:2]
     last, before = memory.last(monitor), memory.last_picture(monitor)
     if last is None or before is None or last.size != (width, height):
-        return np.ones(rows.shape, np.bool_), []
+        return np.ones(rows.shape, np.bool_), [], []
     cells: Cells = rows != before[1]
     if changed is not None and changed.share() <= MOST_CHANGED:
         cells &= cells_of(mask_rects(changed, width, height), *rows.shape)
@@ -84,7 +85,9 @@ def _last(
     lines = _joined(lines, again)
     new = unexplained(picture, before[0], cells, moves)
     covered = cells_of([known.line.box for known in lines], *rows.shape)
-    return new | varied(picture, before[0], cells & ~new & ~covered), lines
+    standing = {id(known) for known in lines}
+    grown = [known.line.box for known in inside if id(known) not in standing and _in_part(known.line.box, cells)]
+    return new | varied(picture, before[0], cells & ~new & ~covered), lines, grown
 
 
 def _seen_again(
@@ -127,6 +130,12 @@ def _standing(picture: Picture, lines: Sequence[KnownLine], cells: Cells) -> lis
         if known.line.box == known.line.box.clamped(width, height)
         and (not _touched(known.line.box, cells) or key_at(picture, known.line.box) == known.key)
     ]
+
+
+def _in_part(box: Rect, cells: Cells) -> bool:
+    """Whether some band of the box is as it was: the line may have grown, or a word in it changed."""
+    part = cells[box.y : box.bottom, box.x // BAND : (box.right - 1) // BAND + 1]
+    return not bool(part.any(axis=0).all())
 
 
 def _lower(known: KnownLine, move: int) -> KnownLine:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.tiles import TileMask
@@ -15,6 +16,7 @@ SLICE_W, SLICE_H = 1_000, 860  # px
 OVERLAP = 100  # px that neighbouring slices share
 MAX_REGIONS = 6  # spec 02 §7, changed-line reading 1
 MARGIN = 48  # px round a change where it is looked for text: the line it belongs to, and room for the detector
+_MANY = 150  # rectangles; more are united blindly first, since the choice costs their number cubed
 _EDGE = 3  # px; a box that near to a cut may go on behind it
 _SAME_ROW = 0.5  # part of the lower height that two pieces of one line share
 
@@ -122,16 +124,19 @@ def _scales(count: int, px: int, side: int) -> tuple[float, float]:
 
 
 def cell_rects(cells: Cells, width: int, height: int) -> list[Rect]:
-    """Squares of 64 px in which a cell (row of a 64 px band) is set, one square larger on each side."""
+    """A rectangle for each run of 64 px squares with a cell (row of a 64 px band) that is set, 48 px larger all round."""
     tall, bands = cells.shape
     padded = np.zeros((-(-tall // BAND) * BAND, bands), np.bool_)
     padded[:tall] = cells
     squares = padded.reshape(-1, BAND, bands).any(axis=1)
     out = []
-    for row, col in np.argwhere(squares):
-        here = np.flatnonzero(padded[row * BAND : (row + 1) * BAND, col])
-        top, bottom = int(row) * BAND + int(here[0]), int(row) * BAND + int(here[-1]) + 1
-        out.append(Rect(int(col) * BAND, top, BAND, bottom - top).grow(MARGIN).clamped(width, height))
+    for row, line in enumerate(np.atleast_2d(squares)):
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], line, [False])).astype(np.int8)))
+        for left, right in zip(edges[::2], edges[1::2], strict=True):
+            here = np.flatnonzero(padded[row * BAND : (row + 1) * BAND, left:right].any(axis=1))
+            top, bottom = row * BAND + int(here[0]), row * BAND + int(here[-1]) + 1
+            box = Rect(int(left) * BAND, top, int(right - left) * BAND, bottom - top)
+            out.append(box.grow(MARGIN).clamped(width, height))
     return out
 
 
@@ -144,11 +149,13 @@ def cells_of(rects: Iterable[Rect], height: int, bands: int) -> Cells:
 
 
 def regions(changed: Sequence[Rect], lines: Sequence[Rect]) -> list[Rect]:
-    """At most six rectangles that hold the changed ones and every known line that one of them cuts."""
-    out = _merged(changed)
+    """At most six rectangles that hold the changed ones and every known line that one of them cuts.
+
+    They may overlap: a line found in two of them counts once, and one rectangle round both can be the whole screen.
+    """
+    out = _fewer(changed)
     while True:
-        wider = [_widened(rect, lines) for rect in _fewer(out)]
-        wider = _merged(wider)
+        wider = _fewer([_widened(rect, lines) for rect in out])
         if wider == out:
             return out
         out = wider
@@ -162,28 +169,28 @@ def _widened(rect: Rect, lines: Sequence[Rect]) -> Rect:
     return rect
 
 
-def _merged(rects: Sequence[Rect]) -> list[Rect]:
-    """Rectangles that overlap become one, until none overlap."""
-    out: list[Rect] = []
-    for rect in rects:
-        grown = rect
-        while True:
-            apart = [other for other in out if not other.intersect(grown).area]
-            for other in out:
-                if other.intersect(grown).area:
-                    grown = grown.union(other)
-            if len(apart) == len(out):
-                break
-            out = apart
-        out.append(grown)
-    return sorted(out, key=lambda rect: (rect.y, rect.x))
+def _halved(sides: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Neighbours in the list united two by two."""
+    even = sides if len(sides) % 2 == 0 else np.vstack((sides, sides[-1:]))
+    low, high = np.minimum(even[::2, :2], even[1::2, :2]), np.maximum(even[::2, 2:], even[1::2, 2:])
+    return np.unique(np.hstack((low, high)), axis=0)
 
 
-def _fewer(rects: list[Rect]) -> list[Rect]:
-    """At most six: the pair whose union adds the least area becomes one first."""
-    out = list(rects)
-    while len(out) > MAX_REGIONS:
-        pairs = [(a, b) for place, a in enumerate(out) for b in out[:place]]
-        a, b = min(pairs, key=lambda pair: pair[0].union(pair[1]).area - pair[0].area - pair[1].area)
-        out = [rect for rect in out if rect not in (a, b)] + [a.union(b)]
-    return out
+def _fewer(rects: Sequence[Rect]) -> list[Rect]:
+    """At most six: the pair whose union wastes least becomes one first, and all pairs whose union wastes nothing."""
+    sides = np.array([(rect.x, rect.y, rect.right, rect.bottom) for rect in rects], np.int64).reshape(-1, 4)
+    sides = np.unique(sides, axis=0)
+    while len(sides) > _MANY:
+        sides = _halved(sides)
+    while len(sides) > 1:
+        low = np.minimum(sides[:, None, :2], sides[None, :, :2])
+        high = np.maximum(sides[:, None, 2:], sides[None, :, 2:])
+        area = np.prod(sides[:, 2:] - sides[:, :2], axis=1)
+        waste = np.prod(high - low, axis=2) - area[:, None] - area[None, :]
+        waste[np.tril_indices(len(sides))] = np.iinfo(np.int64).max
+        one, other = np.unravel_index(int(waste.argmin()), waste.shape)
+        if len(sides) <= MAX_REGIONS and waste[one, other] > 0:
+            break
+        joint = np.concatenate((low[one, other], high[one, other]))
+        sides = np.unique(np.vstack((np.delete(sides, (one, other), axis=0), joint)), axis=0)
+    return [Rect(int(x), int(y), int(right - x), int(bottom - y)) for x, y, right, bottom in sides]
