@@ -4,6 +4,7 @@ Reads use one connection a thread and see one snapshot a `with` block. Writes go
 in this process, then BEGIN IMMEDIATE against other processes, so that CLI, MCP server and tray app can share the file.
 """
 
+import contextlib
 import threading
 import weakref
 from collections.abc import Iterator
@@ -12,13 +13,12 @@ from pathlib import Path
 
 import apsw
 
-from biny_desktop.core.errors import StorageError, WrongKeyError
+from biny_desktop.core.errors import StorageError
+from biny_desktop.storage.connections import connect
 from biny_desktop.storage.faults import explained
 from biny_desktop.storage.folders import check_file
 from biny_desktop.storage.rows import Params, Row
 
-BUSY_TIMEOUT_MS = 5_000
-"""How long a statement waits for another process's lock (spec 01, Storage)."""
 CACHE_KIB = 65_536
 """Page cache of a reading connection: 64 MiB, an encrypted vector scan needs it (spec 01, Traps)."""
 
@@ -113,7 +113,8 @@ class Database:
                 connection.execute("BEGIN")
         self._local.depth += 1
         try:
-            yield Reader(connection)
+            with self._suspecting():
+                yield Reader(connection)
         finally:
             self._local.depth -= 1
             if self._local.depth == 0 and connection.in_transaction:
@@ -137,9 +138,10 @@ class Database:
                 with explained("Writing to the database"):
                     self._connection.execute("BEGIN IMMEDIATE")
                 try:
-                    yield writer
-                    with explained("Writing to the database"):
-                        self._connection.execute("COMMIT")
+                    with self._suspecting():
+                        yield writer
+                        with explained("Writing to the database"):
+                            self._connection.execute("COMMIT")
                 except BaseException:
                     if self._connection.in_transaction:
                         self._connection.execute("ROLLBACK")
@@ -179,6 +181,17 @@ class Database:
                 copy.close()
             target.chmod(0o600)
 
+    @contextmanager
+    def _suspecting(self) -> Iterator[None]:
+        """Leaves a mark beside the file when it shows damage, so that the next start checks all of it."""
+        try:
+            yield
+        except StorageError as error:
+            if isinstance(error.__cause__, apsw.CorruptError | apsw.NotADBError):
+                with contextlib.suppress(OSError):
+                    suspicion_of(self._path).touch(mode=0o600)
+            raise
+
     def close(self) -> None:
         """Close every connection; further use raises StorageError. May be called twice."""
         with self._lock:
@@ -189,6 +202,11 @@ class Database:
 
     def _connect(self) -> apsw.Connection:
         return _open(self._path, self._secret)
+
+
+def suspicion_of(path: Path) -> Path:
+    """The file whose presence says that this database has to be checked before it is used again."""
+    return path.with_name(path.name + ".check")
 
 
 def open_database(path: Path, secret: bytes | None) -> Database:
@@ -213,27 +231,8 @@ def open_database(path: Path, secret: bytes | None) -> Database:
 
 
 def _open(path: Path, secret: bytes | None) -> apsw.Connection:
-    import sqlite_vec
-
+    connection = connect(path, secret)
     with explained("Opening the database"):
-        connection = apsw.Connection(str(path))
-        if secret is not None:
-            connection.execute("PRAGMA cipher='chacha20'")
-            # A raw key skips the pass-phrase derivation: the key is random already, and a connection opens in 1 ms.
-            connection.execute(f"PRAGMA key='raw:{secret.hex()}'")
-        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-        connection.enable_load_extension(True)
-        connection.load_extension(sqlite_vec.loadable_path())
-        connection.enable_load_extension(False)
-        try:
-            connection.execute("SELECT count(*) FROM sqlite_master")
-        except apsw.NotADBError as error:
-            connection.close()
-            raise WrongKeyError(
-                "The database cannot be opened",
-                "The key does not fit, or the file is no database of this app.",
-                "Check which key belongs to it; the file is left as it is.",
-            ) from error
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute(
             "PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON; PRAGMA mmap_size=0;"
