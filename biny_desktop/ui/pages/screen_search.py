@@ -180,7 +180,7 @@ class ScreenSearch(QWidget):
 
     def _on_answered(self, page: HitPage) -> None:
         if page.notice is not None and not page.hits:
-            self._say(_("Write a word with letters or digits to look for; a time alone finds too much."))
+            self._say(_("Write a word to look for as well: a time alone finds too much."))
         elif not page.hits:
             self._say(nothing_found())
         else:

@@ -40,6 +40,7 @@ class TableView(QTableView):
         self._model = model
         self.setModel(model)
         self.setItemDelegate(_Delegate(self))
+        self.setStyleSheet("QTableView::item:hover { background: transparent; }")  # rows are chosen, not cells
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setShowGrid(False)

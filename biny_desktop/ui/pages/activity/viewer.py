@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import FrameDetail
 from biny_desktop.core.i18n import _
@@ -14,6 +14,7 @@ from biny_desktop.ui.icons import icon
 from biny_desktop.ui.pages.activity.loading import LoadedFrame
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.elided_label import ElidedLabel
+from biny_desktop.ui.widgets.labels import hairline
 from biny_desktop.ui.widgets.picture_view import PictureView
 from biny_desktop.ui.widgets.text_layer import TextLayer
 
@@ -39,12 +40,13 @@ class FrameViewer(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.bar = self._bar()
+        self.bar = QWidget()
+        top = QVBoxLayout(self.bar)
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(0)
+        top.addWidget(self._bar())
+        top.addWidget(hairline())
         column.addWidget(self.bar)
-        line = QFrame()
-        line.setProperty("role", "line")
-        line.setProperty("flow", "h")
-        column.addWidget(line)
         column.addWidget(self.view, 1)
         self.view.selection_changed.connect(lambda _text: self._enable())
         theme_signals().changed.connect(self._paint_icons)
