@@ -91,34 +91,35 @@ def _count_events(r: Reader, scope: Scope) -> int:
     return row.int("n") if row else 0
 
 
-def frame_batch(r: Reader, scope: Scope) -> list[int]:
+def frame_batch(r: Reader, scope: Scope, size: int) -> list[int]:
     """The next frames of a scope."""
     rows = r.query(
-        f"SELECT f.id FROM frames f WHERE {scope.frames} ORDER BY f.id LIMIT :batch", {**scope.params, "batch": BATCH}
+        f"SELECT f.id FROM frames f WHERE {scope.frames} ORDER BY f.id LIMIT :batch", {**scope.params, "batch": size}
     )
     return [row.int("id") for row in rows]
 
 
-def event_batch(r: Reader, scope: Scope) -> list[int]:
+def event_batch(r: Reader, scope: Scope, size: int) -> list[int]:
     """The next event rows of a scope."""
     if scope.events is None:
         return []
     rows = r.query(
         f"SELECT e.id FROM frame_events e WHERE {scope.events} ORDER BY e.id LIMIT :batch",
-        {**scope.params, "batch": BATCH},
+        {**scope.params, "batch": size},
     )
     return [row.int("id") for row in rows]
 
 
-def delete_frames(w: Writer, ids: Sequence[int], at_ms: int) -> int:
+def delete_frames(w: Writer, ids: Sequence[int], at_ms: int, gone: set[bytes] | None, *, indexed: bool = True) -> int:
     """Delete frames with all that hangs on them; returns how many texts went.
 
     Pictures that no frame uses any more go to the delete list; other frames of a picture get its next owner; the next
-    frame of each monitor loses its tile list, which compared it with a deleted one.
+    frame of each monitor loses its tile list, which compared it with a deleted one. `gone` collects their words;
+    `indexed` is false when the index was emptied before.
     """
     params: Params = {"ids": json.dumps(list(ids)), "at": at_ms}
     _break_chains(w, params)
-    with index.reindexed(w, ids):
+    with index.reindexed(w, ids if indexed else (), gone):
         pictures = json.dumps(
             [
                 row.int("picture_id")

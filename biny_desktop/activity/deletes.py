@@ -26,6 +26,9 @@ What = Literal["frames", "range", "app", "day", "everything"]
 WAL_TRIES: Final = 20
 """Tries to empty the write-ahead log while somebody reads, 50 ms apart; later `finish_pending` tries again."""
 _WAL_WAIT_S: Final = 0.05
+BATCH_MS: Final = 400
+"""How long one transaction of a delete may keep the recorder waiting, ms; batches shrink to fit, 1,000 at most."""
+_FIRST_BATCH: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,7 @@ class _Tally:
     events: int = 0
     texts: int = 0
     days: set[str] = field(default_factory=set)
+    words: set[bytes] | None = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ class Deletes:
         """End a delete that a kill cut off; None when there was none. Raises StorageError."""
         with self._db.read() as r:
             saved = delete_store.saved_job(r)
-        return None if saved is None else self._finish(_Job.load(saved))
+        return None if saved is None else self._finish(_Job.load(saved), resumed=True)
 
     def finish_pending(self) -> Freed:
         """Remove the files still on the delete list and empty the write-ahead log. Raises StorageError."""
@@ -152,12 +156,21 @@ class Deletes:
         self._empty_wal()
         return freed
 
-    def _finish(self, job: _Job) -> DeleteReceipt:
-        tally = _Tally()
+    def _finish(self, job: _Job, *, resumed: bool = False) -> DeleteReceipt:
+        tally = _Tally(words=None if resumed else set())
         scope = _scope(job)
-        while self._batch(scope, tally):
-            pass
-        index.clear_deleted_words(self._db)
+        everything = job.selection.what == "everything"
+        if everything:
+            with self._db.write() as w:
+                index.empty_index(w, job.last_frame)
+        size = _FIRST_BATCH
+        began = self._clock.mono_ms()
+        while self._batch(scope, tally, size, indexed=not everything):
+            took = self._clock.mono_ms() - began
+            size = max(1, min(delete_store.BATCH, 2 * size, size * BATCH_MS // max(1, took)))
+            began = self._clock.mono_ms()
+        if not everything:
+            index.clear_deleted_words(self._db, tally.words)
         self._close(job)
         freed = self.finish_pending()
         with self._db.read() as r:
@@ -174,16 +187,16 @@ class Deletes:
             freed.bytes_freed, freed.pending, verified,
         )  # fmt: skip
 
-    def _batch(self, scope: Scope, tally: _Tally) -> bool:
+    def _batch(self, scope: Scope, tally: _Tally, size: int, *, indexed: bool) -> bool:
         """One transaction; False when nothing was left to delete."""
         start = self._settings().day.start
         with self._db.write() as w:
-            frames, events = delete_store.frame_batch(w, scope), delete_store.event_batch(w, scope)
+            frames, events = delete_store.frame_batch(w, scope, size), delete_store.event_batch(w, scope, size)
             if not frames and not events:
                 return False
             stamps = [(stamp.at_ms, stamp.zone) for stamp in delete_store.stamps_of(w, frames)]
             days = {activity_day(*each, start) for each in (*stamps, *delete_store.event_stamps(w, events))}
-            texts = delete_store.delete_frames(w, frames, self._clock.now_ms())
+            texts = delete_store.delete_frames(w, frames, self._clock.now_ms(), tally.words, indexed=indexed)
             delete_store.delete_events(w, events)
             for day in sorted(days):
                 event_store.bump_day(w, day)

@@ -62,8 +62,11 @@ def add(w: Writer, frame_id: int) -> None:
 
 
 @contextmanager
-def reindexed(w: Writer, ids: Iterable[int]) -> Iterator[None]:
-    """Keep the index in step with a change of these frames' rows made in the block; deleted ones leave it."""
+def reindexed(w: Writer, ids: Iterable[int], gone: set[bytes] | None = None) -> Iterator[None]:
+    """Keep the index in step with a change of these frames' rows made in the block; deleted ones leave it.
+
+    `gone` collects the words of all rows that left the index, for `clear_deleted_words`.
+    """
     wanted = list(ids)
     before = fields_of(w, wanted)
     yield
@@ -75,6 +78,8 @@ def reindexed(w: Writer, ids: Iterable[int]) -> Iterator[None]:
         FRAME_INDEX.remove(w, frame_id, old)
         if new is not None:
             FRAME_INDEX.add(w, frame_id, new)
+    if gone is not None:
+        gone |= FRAME_INDEX.words_of(w, before.values())
 
 
 def prepare_index(db: Database) -> int:
@@ -101,15 +106,31 @@ def prepare_index(db: Database) -> int:
             done += len(ids)
 
 
-def clear_deleted_words(db: Database) -> int:
+def clear_deleted_words(db: Database, gone: set[bytes] | None) -> int:
     """Take the words of deleted frames out of the inner nodes of the index; returns how many nodes held one.
+
+    `gone` as `reindexed` collected it; None when that is not known (a delete that goes on after a kill).
 
     Raises:
         StorageError: the index cannot be changed.
     """
     with db.read() as r:
-        stale = FRAME_INDEX.stale_separators(r)
+        stale = FRAME_INDEX.stale_separators(r, gone)
     if not stale:
         return 0
     with db.write() as w:
         return FRAME_INDEX.clear_separators(w, stale)
+
+
+def empty_index(w: Writer, last_frame: int) -> None:
+    """Take all frames up to that id out of the index at once; they are about to be deleted, so none is read any more.
+
+    Row by row this costs 20 ms a frame in a large index (secure delete edits a page for each word).
+    """
+    index_store.stop_reading(w, last_frame)
+    FRAME_INDEX.clear(w)
+    later = last_frame
+    while ids := index_store.frames_after(w, later, REBUILD_BATCH):
+        for frame_id, fields in fields_of(w, ids).items():
+            FRAME_INDEX.add(w, frame_id, fields)
+        later = ids[-1]

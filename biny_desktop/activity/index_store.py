@@ -63,3 +63,8 @@ def set_rebuilt_to(w: Writer, frame_id: int | None) -> None:
     w.run("DELETE FROM meta WHERE key = :key", {"key": _REBUILD_KEY})
     if frame_id is not None:
         w.run("INSERT INTO meta(key, value) VALUES(:key, :value)", {"key": _REBUILD_KEY, "value": str(frame_id)})
+
+
+def stop_reading(w: Writer, last_frame: int) -> None:
+    """Have no reading end for frames up to that id."""
+    w.run("UPDATE frames SET read_state = 'not_read' WHERE id <= :id", {"id": last_frame})

@@ -115,3 +115,43 @@ def frames_using(r: Reader, picture_id: int) -> list[int]:
     """The frames that point at a picture, oldest first."""
     rows = r.query("SELECT id FROM frames WHERE picture_id = :id ORDER BY id", {"id": picture_id})
     return [row.int("id") for row in rows]
+
+
+def kept_files(r: Reader, after: int, limit: int) -> list[tuple[int, str]]:
+    """(id, path) of pictures whose file is there or still has to go, above that id, lowest first."""
+    rows = r.query(
+        "SELECT id, path FROM pictures WHERE state IN ('live', 'pending_delete') AND id > :after "
+        "ORDER BY id LIMIT :limit",
+        {"after": after, "limit": limit},
+    )
+    return [(row.int("id"), row.text("path")) for row in rows]
+
+
+def move_file(w: Writer, picture_id: int, old_path: str, new_path: str, size_bytes: int, at_ms: int) -> None:
+    """Note that a picture lies in another file, sealed or not by its name; nothing when the row changed meanwhile."""
+    w.run(
+        "UPDATE pictures SET path = :new, bytes = :bytes, sealed = :sealed, updated_at = :at, revision = revision + 1 "
+        "WHERE id = :id AND path = :old",
+        {
+            "id": picture_id, "old": old_path, "new": new_path, "bytes": size_bytes, "at": at_ms,
+            "sealed": int(new_path.endswith(".sealed")),
+        },
+    )  # fmt: skip
+
+
+def resealed_to(r: Reader) -> int:
+    """The id up to which a change of keys has done the pictures; 0 when it has not begun."""
+    row = r.one("SELECT value FROM meta WHERE key = 'pictures.resealed_to'")
+    return int(row.text("value")) if row else 0
+
+
+def set_resealed_to(w: Writer, picture_id: int | None) -> None:
+    """Remember how far it is, or forget it."""
+    if picture_id is None:
+        w.run("DELETE FROM meta WHERE key = 'pictures.resealed_to'")
+        return
+    w.run(
+        "INSERT INTO meta(key, value) VALUES('pictures.resealed_to', :value) "
+        "ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+        {"value": str(picture_id)},
+    )

@@ -77,11 +77,11 @@ class TextIndex:
         w.run(f"INSERT INTO {self.table}({self.table}) VALUES('delete-all')")
 
     def words_of(self, w: Writer, rows: Iterable[Mapping[str, str]]) -> set[bytes]:
-        """The words that rows with these fields are indexed by, as the tokenizer cuts them (in memory, nothing is kept)."""
+        """The words that rows with these fields are indexed by, as the tokenizer cuts them; nothing is kept."""
         scratch = replace(self, table=f"{self.table}_scratch", prefixes=())
         w.script(
-            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{scratch.table} USING fts5({', '.join(self.columns)}, content='', "
-            "tokenize='unicode61 remove_diacritics 2');"
+            f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{scratch.table} USING fts5({', '.join(self.columns)}, "
+            "content='', tokenize='unicode61 remove_diacritics 2');"
             f"CREATE VIRTUAL TABLE IF NOT EXISTS temp.{scratch.table}_words USING fts5vocab(temp, {scratch.table}, row)"
         )
         for number, fields in enumerate(rows, 1):
@@ -93,8 +93,8 @@ class TextIndex:
     def stale_separators(self, r: Reader, gone: set[bytes] | None = None) -> list[tuple[int, bytes]]:
         """(segment, key) of page separators that are part of no indexed word any more.
 
-        With `gone` (words of deleted rows, `words_of`) only separators that are part of one of those are looked up, else
-        all: some seconds at 200,000 rows.
+        With `gone` (words of deleted rows, `words_of`) only separators that are part of one of those are looked up,
+        else all: some seconds at 200,000 rows.
         """
         self._open_words(r)
         rows = r.query(f"SELECT segid, term FROM {self.table}_idx WHERE length(term) > 1")

@@ -189,18 +189,23 @@ def test_more_than_a_batch_is_deleted_while_recording_goes_on(
     home: ActivityHome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("biny_desktop.activity.delete_store.BATCH", 2)
+    monkeypatch.setattr("biny_desktop.activity.deletes._FIRST_BATCH", 1)
     ids = filled(home)
     fresh: list[int] = []
     batch = home.deletes._batch
 
-    def recording(*args: object) -> bool:
+    def recording(*args: object, **named: object) -> bool:
         fresh.append(home.keep("kept meanwhile", "mail"))
-        return batch(*args)  # type: ignore[arg-type]
+        return batch(*args, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(home.deletes, "_batch", recording)
     home.deletes.run(Selection.of_app("mail"))
     assert left(home) == [*ids[::2], *fresh]
     assert len(fresh) > 2
+    assert home.index_is_whole()
+    home.deletes.run(Selection.of_everything())
+    assert len(left(home)) > 0
+    assert home.index_is_whole()
 
 
 class _KillAt:
@@ -234,12 +239,14 @@ def _killing(monkeypatch: pytest.MonkeyPatch, home: ActivityHome, ops: FaultyOps
     monkeypatch.setattr(ops, "unlink", unlink)
 
 
-def test_a_kill_at_any_step_converges_at_the_next_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("chosen", "stay"), [(Selection.of_app("mail"), [1, 3, 5]), (Selection.of_everything(), [])])
+def test_a_kill_at_any_step_converges_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Selection, stay: list[int]
+) -> None:
     for n in itertools.count(0, 2):
         ops = FaultyOps(RealFileOps())
         home = ActivityHome(tmp_path / f"data{n}", FakeClock(), ops=ops)
         filled(home)
-        chosen = Selection.of_app("mail")
         finished = False
         with monkeypatch.context() as patch:
             patch.setattr("biny_desktop.activity.delete_store.BATCH", 2)
@@ -255,10 +262,10 @@ def test_a_kill_at_any_step_converges_at_the_next_start(tmp_path: Path, monkeypa
         recover(again.db, again.files, again.deletes, again.clock)
         assert again.index_is_whole()
         kept = left(again)
-        assert kept in ([1, 3, 5], [1, 2, 3, 4, 5, 6])
+        assert kept in (stay, [1, 2, 3, 4, 5, 6])
         assert len(again.pictures_on_disk()) == again.count("pictures") == len(kept)
         assert again.count("meta", "key = 'activity.delete_job'") == 0
-        if len(kept) == 3:
+        if kept == stay:
             assert again.bytes_holding(f"{WORD}1") == []
         again.close()
         if finished:
