@@ -37,7 +37,7 @@ def test_a_frame_whose_picture_went_says_so_and_keeps_the_rest() -> None:
 
 def test_unknown_codes_and_values_are_shown_as_they_are() -> None:
     detail = replace(
-        TIMELINE.frame(5), change_reason="later_idea", why={"new_thing": [1, 2], "flag": True, "empty": ""}
+        TIMELINE.frame(5), change_reason="later_idea", why={"new_thing": [1, 2], "flag": True, "empty": "", "n": 0}
     )
     said = cells(kept_rows(detail))
     assert said["Change"] == "later idea"

@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import FrameDetail, ReasonCount
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.formats import time_range
 from biny_desktop.ui.item_models.table import TableModel
 from biny_desktop.ui.pages.activity.why import kept_rows, missed_rows
+from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.table_view import TableView
 
 KEPT, MISSED = 0, 1
-EDGE = 12
+EDGE, LABEL_PX = 12, 124
 
 
 class DetailsPane(QWidget):
@@ -35,6 +36,8 @@ class DetailsPane(QWidget):
         self.kept = TableModel((_("What"), _("Value")), parent=self)
         self.missed = TableModel((_("Reason"), _("Times"), _("Last")), right=(1, 2), parent=self)
         self.kept_view = TableView(self.kept, _("Why this frame was kept"), stretch=1, header=False, wrap=True)
+        self.kept_view.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
+        self.kept_view.setColumnWidth(0, tokens().px(LABEL_PX))
         self.missed_view = TableView(self.missed, _("Why nothing was kept"), stretch=0, wrap=True)
         self.span = label(role="small")
         self.span.setContentsMargins(EDGE, 6, EDGE, 6)

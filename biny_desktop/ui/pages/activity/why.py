@@ -17,25 +17,38 @@ from biny_desktop.ui.words import (
 )
 
 _NAMES: Mapping[str, str] = {
+    "input": mark("Input source"),
+    "backend": mark("Screen source"),
+    "waited_ms": mark("Waited"),
     "grab_ms": mark("Taking the picture"),
     "compare_ms": mark("Comparing"),
-    "write_ms": mark("Writing"),
     "encode_ms": mark("Encoding"),
-    "backend": mark("Screen source"),
-    "back_end": mark("Screen source"),
-    "source": mark("Input source"),
-    "input_source": mark("Input source"),
-    "input": mark("Input source"),
+    "write_ms": mark("Writing"),
     "distance": mark("Colour distance"),
     "parts": mark("Changed parts"),
-    "tiles": mark("Changed tiles"),
-    "epoch": mark("Epoch"),
-    "rule_id": mark("Rule"),
-    "read_plan": mark("Reading planned"),
+    "pixels": mark("Changed pixels"),
+    "muted": mark("Muted places"),
+    "painted": mark("Windows painted over"),
+    "rule": mark("Rule"),
     "retry": mark("Repeated after a failure"),
-    "waited_ms": mark("Waited"),
+    "epoch": mark("Epoch"),
 }
-_SAID_ABOVE = frozenset({"trigger", "merged", "change", "change_reason", "reason", "tiles", "flags", "numbers"})
+_SAID_ABOVE = frozenset(
+    {
+        "trigger",
+        "merged",
+        "step",
+        "tiles",
+        "seen_again",
+        "read",
+        "reading",
+        "flags",
+        "others",
+        "change_reason",
+        "reason",
+    }
+)
+"""Keys of `why` that the other sections put in words."""
 
 
 def kept_rows(detail: FrameDetail) -> list[Row]:
@@ -111,13 +124,12 @@ def _text(detail: FrameDetail) -> list[Row]:
 
 
 def _measured(why: Mapping[str, object]) -> list[Row]:
+    """The recorder's own numbers; noughts and "no" tell nothing."""
     flat: dict[str, object] = {}
     for key, value in why.items():
-        if isinstance(value, Mapping) and key not in _SAID_ABOVE - {"numbers"}:
-            flat |= {str(name): part for name, part in value.items()}
-        elif key not in _SAID_ABOVE:
-            flat[key] = value
-    return [Row((_name(key), _value(key, value))) for key, value in flat.items() if value not in (None, "", [], {})]
+        if key not in _SAID_ABOVE:
+            flat |= {str(name): part for name, part in value.items()} if isinstance(value, Mapping) else {key: value}
+    return [Row((_name(key), _value(key, value))) for key, value in flat.items() if value and key not in _SAID_ABOVE]
 
 
 def _name(key: str) -> str:
