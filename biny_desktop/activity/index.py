@@ -122,6 +122,25 @@ def clear_deleted_words(db: Database, gone: set[bytes] | None) -> int:
         return FRAME_INDEX.clear_separators(w, stale)
 
 
+def delete_loosely(db: Database, *, on: bool) -> None:
+    """Make deletes of many rows quick; switched off, the deleted words are merged away in short transactions.
+
+    Raises:
+        StorageError: the index cannot be changed.
+    """
+    if on:
+        with db.write() as w:
+            FRAME_INDEX.delete_loosely(w, on=True)
+        return
+    first = more = True
+    while more:
+        with db.write() as w:
+            more = FRAME_INDEX.merge_step(w, first=first)
+        first = False
+    with db.write() as w:
+        FRAME_INDEX.delete_loosely(w, on=False)
+
+
 def empty_index(w: Writer, last_frame: int) -> None:
     """Take all frames up to that id out of the index at once; they are about to be deleted, so none is read any more.
 

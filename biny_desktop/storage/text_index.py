@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from biny_desktop.core.text import INDEX_VERSION, index_text
 from biny_desktop.storage.database import Reader, Writer
 
+_MERGE_PAGES = 200
 _IDENT = re.compile(r"^[a-z_]+$")
 
 
@@ -75,6 +76,19 @@ class TextIndex:
     def clear(self, w: Writer) -> None:
         """Take every row out at once."""
         w.run(f"INSERT INTO {self.table}({self.table}) VALUES('delete-all')")
+
+    def delete_loosely(self, w: Writer, *, on: bool) -> None:
+        """Switch to quick deletes that leave the words until `merge_step` has gone round, or back to thorough ones.
+
+        A thorough one edits a page for each word of the row: tens of milliseconds at 200,000 rows, a quick one 0.5.
+        """
+        w.run(f"INSERT INTO {self.table}({self.table}, rank) VALUES('secure-delete', :value)", {"value": int(not on)})
+
+    def merge_step(self, w: Writer, *, first: bool) -> bool:
+        """Rewrite a piece of the index (about 0.1 s); False when all is one and no deleted word is left in it."""
+        pages = -_MERGE_PAGES if first else _MERGE_PAGES
+        changes = w.run(f"INSERT INTO {self.table}({self.table}, rank) VALUES('merge', :pages)", {"pages": pages})
+        return changes >= 2 or first
 
     def words_of(self, w: Writer, rows: Iterable[Mapping[str, str]]) -> set[bytes]:
         """The words that rows with these fields are indexed by, as the tokenizer cuts them; nothing is kept."""

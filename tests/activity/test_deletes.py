@@ -239,9 +239,10 @@ def _killing(monkeypatch: pytest.MonkeyPatch, home: ActivityHome, ops: FaultyOps
     monkeypatch.setattr(ops, "unlink", unlink)
 
 
+@pytest.mark.parametrize("many", [2, 1_000])
 @pytest.mark.parametrize(("chosen", "stay"), [(Selection.of_app("mail"), [1, 3, 5]), (Selection.of_everything(), [])])
 def test_a_kill_at_any_step_converges_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Selection, stay: list[int]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: Selection, stay: list[int], many: int
 ) -> None:
     for n in itertools.count(0, 2):
         ops = FaultyOps(RealFileOps())
@@ -250,6 +251,7 @@ def test_a_kill_at_any_step_converges_at_the_next_start(
         finished = False
         with monkeypatch.context() as patch:
             patch.setattr("biny_desktop.activity.delete_store.BATCH", 2)
+            patch.setattr(deletes_module, "MANY", many)
             _killing(patch, home, ops, _KillAt(n))
             try:
                 home.deletes.run(chosen)
@@ -267,6 +269,10 @@ def test_a_kill_at_any_step_converges_at_the_next_start(
         assert again.count("meta", "key = 'activity.delete_job'") == 0
         if kept == stay:
             assert again.bytes_holding(f"{WORD}1") == []
+        with again.db.read() as r:
+            secure = r.one("SELECT v FROM frame_fts_config WHERE k = 'secure-delete'")
+        assert secure is not None
+        assert secure.int("v") == 1
         again.close()
         if finished:
             assert n > 20, "the delete had many steps"
@@ -297,8 +303,10 @@ def test_deleting_while_a_reading_is_under_way_brings_nothing_back(home: Activit
         home.deletes.run(Selection.of_everything())
 
 
-def test_a_large_index_keeps_no_deleted_word(home: ActivityHome) -> None:
+@pytest.mark.parametrize("many", [10, 1_000])
+def test_a_large_index_keeps_no_deleted_word(home: ActivityHome, monkeypatch: pytest.MonkeyPatch, many: int) -> None:
     """Enough words that the index has many pages and inner nodes, where a deleted word could stay as a separator."""
+    monkeypatch.setattr(deletes_module, "MANY", many)
     ids = []
     for n in range(400):
         words = " ".join(f"w{n}x{k}" for k in range(40))
