@@ -35,6 +35,15 @@ class PictureFile:
     height: int
 
 
+@dataclass(frozen=True, slots=True)
+class LostPicture:
+    """A picture that frames point at and that has no row: its id, and of the oldest such frame moment and monitor."""
+
+    id: int
+    at_ms: int
+    monitor_key: str
+
+
 def insert_picture(w: Writer, picture: PictureRow) -> int:
     """Write the row of a file that is on disk; returns its id."""
     return w.insert(
@@ -155,3 +164,17 @@ def set_resealed_to(w: Writer, picture_id: int | None) -> None:
         "ON CONFLICT(key) DO UPDATE SET value = excluded.value",
         {"value": str(picture_id)},
     )
+
+
+def lost_pictures(r: Reader) -> list[LostPicture]:
+    """What frames point at in vain, after damage."""
+    rows = r.query(
+        "SELECT picture_id, min(captured_at) AS at, monitor_key FROM frames WHERE picture_id IS NOT NULL "
+        "AND picture_id NOT IN (SELECT id FROM pictures) GROUP BY picture_id"
+    )
+    return [LostPicture(row.int("picture_id"), row.int("at"), row.text("monitor_key")) for row in rows]
+
+
+def restore_picture(w: Writer, lost_id: int, new_id: int) -> None:
+    """Give a row that was made again the id that frames know it by."""
+    w.run("UPDATE pictures SET id = :lost WHERE id = :new", {"lost": lost_id, "new": new_id})

@@ -121,8 +121,11 @@ class Database:
                 connection.execute("ROLLBACK")
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self, *, free: bool = False) -> Iterator[Writer]:
         """The one write path: lock, BEGIN IMMEDIATE, commit or roll back. Not re-entrant.
+
+        Args:
+            free: references between rows are not enforced in this transaction (a rescue of damaged rows).
 
         Raises:
             DiskFullError, StorageError: nothing was written.
@@ -136,6 +139,8 @@ class Database:
             try:
                 writer = Writer(self._connection)
                 with explained("Writing to the database"):
+                    if free:
+                        self._connection.execute("PRAGMA foreign_keys=OFF")
                     self._connection.execute("BEGIN IMMEDIATE")
                 try:
                     with self._suspecting():
@@ -147,6 +152,8 @@ class Database:
                         self._connection.execute("ROLLBACK")
                     raise
             finally:
+                if free:
+                    self._connection.execute("PRAGMA foreign_keys=ON")
                 self._writing_thread = None
 
     def truncate_wal(self) -> bool:

@@ -12,8 +12,8 @@ _NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
 FOLDER = Path(__file__).parent / "migrations"
 
 
-def migrate(database: Database, folder: Path = FOLDER) -> int:
-    """Run what is missing; returns the schema version now.
+def migrate(database: Database, folder: Path = FOLDER, *, upto: int | None = None) -> int:
+    """Run what is missing (with `upto`, to that schema only); returns the schema version now.
 
     A database that holds rows is first copied to `backups/before-NNNN.db` beside it (same key).
 
@@ -21,7 +21,7 @@ def migrate(database: Database, folder: Path = FOLDER) -> int:
         NewerDatabaseError: the file was written by a newer app; nothing was changed.
         StorageError: a step failed; the database is as the last whole step left it.
     """
-    steps = _steps(folder)
+    steps = [step for step in _steps(folder) if upto is None or step[0] <= upto]
     newest = steps[-1][0] if steps else 0
     with database.read() as r:
         row = r.one("PRAGMA user_version")

@@ -36,11 +36,15 @@ class PictureFiles:
         folder: absolute path of `pictures/`.
         secret: the database key; pictures are sealed with a key derived from it. None keeps them plain.
         ops: the file operations (tests inject faults).
+        former: the key before a change of keys that is not over yet; pictures it sealed are read too.
     """
 
-    def __init__(self, folder: Path, secret: bytes | None, ops: FileOps | None = None) -> None:
+    def __init__(
+        self, folder: Path, secret: bytes | None, ops: FileOps | None = None, *, former: bytes | None = None
+    ) -> None:
         self._folder = folder
         self._secret = secret
+        self._former = former
         self._ops = ops or RealFileOps()
 
     def write(self, jpeg: bytes, at_ms: int, unique: str) -> StoredFile:
@@ -80,6 +84,23 @@ class PictureFiles:
                 raise NotFoundError("The picture is gone", "Its file is not there any more.") from error
             raise
         return self._open(data, name)
+
+    def reseal(self, name: str) -> StoredFile:
+        """Write a picture again as the key of now wants it: sealed with it, or plain; done already, nothing happens.
+
+        A plain and a sealed file have different names: the caller changes the row, then deletes the old file.
+
+        Raises:
+            NotFoundError: the file is gone. DiskFullError: nothing changed, try again.
+            StorageError: it is damaged or sealed with a key that is not here; it stays as it is.
+        """
+        path = self._inside(name)
+        target = name.removesuffix(".sealed") + (".sealed" if self._secret else "")
+        if target == name and (self._secret is None or self._sealed_now(path, name)):
+            return StoredFile(name, self._size(path))
+        data = self._seal(self.read(name), target)
+        write_atomic(self._inside(target), data, self._ops)
+        return StoredFile(target, len(data))
 
     def exists(self, name: str) -> bool:
         """Whether the file is there."""
@@ -128,18 +149,41 @@ class PictureFiles:
         nonce = os.urandom(_NONCE_BYTES)
         return _MAGIC + nonce + _cipher(self._secret).encrypt(nonce, jpeg, name.encode())
 
+    def _size(self, path: Path) -> int:
+        with explained("Looking at a picture"):
+            if path.exists():
+                return path.stat().st_size
+        raise NotFoundError("The picture is gone", "Its file is not there any more.")
+
+    def _sealed_now(self, path: Path, name: str) -> bool:
+        with explained("Reading a picture"):
+            data = path.read_bytes() if path.exists() else b""
+        return self._secret is not None and _unseal(self._secret, data, name) is not None
+
     def _open(self, data: bytes, name: str) -> bytes:
         if not name.endswith(".sealed"):
             return data
-        from cryptography.exceptions import InvalidTag
-
-        if self._secret is None or not data.startswith(_MAGIC):
+        keys = [key for key in (self._secret, self._former) if key is not None]
+        if not keys or not data.startswith(_MAGIC):
             raise StorageError("The picture cannot be opened", "It is sealed and the key is not here.")
-        body = data[len(_MAGIC) :]
-        try:
-            return _cipher(self._secret).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], name.encode())
-        except InvalidTag as error:
-            raise StorageError("The picture is damaged", "Its seal does not fit.") from error
+        for key in keys:
+            jpeg = _unseal(key, data, name)
+            if jpeg is not None:
+                return jpeg
+        raise StorageError("The picture is damaged", "Its seal does not fit.")
+
+
+def _unseal(secret: bytes, data: bytes, name: str) -> bytes | None:
+    """The picture, or None when this key did not seal these bytes under this name."""
+    from cryptography.exceptions import InvalidTag
+
+    body = data[len(_MAGIC) :]
+    if not data.startswith(_MAGIC) or len(body) <= _NONCE_BYTES:
+        return None
+    try:
+        return _cipher(secret).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], name.encode())
+    except InvalidTag:
+        return None
 
 
 @functools.lru_cache(maxsize=4)
