@@ -1,4 +1,4 @@
-"""A malformed database is set aside whole; what can be read of it goes into a fresh one, and the result is kept to show.
+"""A malformed database is set aside whole; what can be read of it goes into a fresh one; the result is kept to show.
 
 Killed at any step it is begun again at the next start; after two failures the app starts with an empty database rather
 than not at all. The set-aside file is never deleted here.

@@ -75,7 +75,7 @@ class PictureFiles:
         Raises:
             NotFoundError: the file is gone. StorageError: it is damaged or sealed with another key.
         """
-        path = self._inside(name)
+        path = self.inside(name)
         try:
             with explained("Reading a picture"):
                 data = path.read_bytes()
@@ -94,17 +94,17 @@ class PictureFiles:
             NotFoundError: the file is gone. DiskFullError: nothing changed, try again.
             StorageError: it is damaged or sealed with a key that is not here; it stays as it is.
         """
-        path = self._inside(name)
+        path = self.inside(name)
         target = name.removesuffix(".sealed") + (".sealed" if self._secret else "")
         if target == name and (self._secret is None or self._sealed_now(path, name)):
             return StoredFile(name, self._size(path))
         data = self._seal(self.read(name), target)
-        write_atomic(self._inside(target), data, self._ops)
+        write_atomic(self.inside(target), data, self._ops)
         return StoredFile(target, len(data))
 
     def exists(self, name: str) -> bool:
         """Whether the file is there."""
-        return self._inside(name).is_file()
+        return self.inside(name).is_file()
 
     def delete(self, name: str) -> int:
         """Remove a file; returns the bytes freed, 0 when it was gone already.
@@ -112,7 +112,7 @@ class PictureFiles:
         Raises:
             StorageError: it could not be removed (try again later). UnsafePathError: the path leaves the folder.
         """
-        path = self._inside(name)
+        path = self.inside(name)
         with explained("Deleting a picture"):
             try:
                 size = path.stat().st_size
@@ -137,7 +137,12 @@ class PictureFiles:
                         found[name] = file.lstat().st_mtime
         return found
 
-    def _inside(self, name: str) -> Path:
+    def inside(self, name: str) -> Path:
+        """The absolute path of a stored picture.
+
+        Raises:
+            UnsafePathError: the name is not that of a picture, or leads out of the folder.
+        """
         path = self._folder / name
         if not _NAME.match(name) or not path.resolve().is_relative_to(self._folder.resolve()) or path.is_symlink():
             raise UnsafePathError("The picture path is not safe", "It is not a file of the pictures folder.")

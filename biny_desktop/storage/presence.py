@@ -40,3 +40,13 @@ def sweep(folders: Folders) -> bool:
             path.unlink(missing_ok=True)
             lock.release()
     return unclean
+
+
+def in_use(folders: Folders) -> bool:
+    """Whether some process has the home open now. Raises UnsafePathError, StorageError."""
+    for path in private_folder(folders.data / "open").iterdir():
+        lock = FileLock(path)
+        if not lock.take():
+            return True
+        lock.release()
+    return False
