@@ -13,11 +13,12 @@ from biny_desktop.reading.memory import KnownLine, LineMemory, Screen
 from biny_desktop.reading.order import in_order, page_text
 from biny_desktop.reading.plan import cut, key_at, make_plan
 from biny_desktop.reading.ports import Line, Picture, Reading
-from biny_desktop.reading.regions import Found, found_in, joined, slices
+from biny_desktop.reading.regions import Found, beyond, found_in, joined, slices
 from biny_desktop.reading.strips import strips, united
 
 MIN_SCORE = 0.5  # a line read with less is dropped (spec 02 §7, changed-line reading 3)
 LEAST_SIDE = 6  # px; no text fits into less
+STRETCHES = 3  # looks at most at a line that goes on behind the edge of a changed region
 UPRIGHT = 3  # times higher than wide: a line that runs down, turned before it is recognised
 WIDEST_UNIT = 12_800  # px of padded line width in one unit, so that a unit stays short and small
 
@@ -75,31 +76,42 @@ def read_picture(
     start = clock.mono_ms()
     plan = make_plan(picture, memory, monitor, changed)
     boxes = _detect(picture, ocr, plan.regions, cancelled)
-    anchors, boxes = _settled(plan.anchors, boxes)
+    known, boxes = _settled((*plan.kept, *plan.anchors), boxes)
     fresh, recognised = _texts(picture, ocr, memory, boxes, cancelled)
-    good = [known for known in fresh if known.line.score >= min_score and known.line.text.strip()]
-    found = {id(known.line): known for known in (*plan.kept, *anchors, *good)}
-    lines = tuple(in_order([known.line for known in found.values()]))
+    good = [one for one in fresh if one.line.score >= min_score and one.line.text.strip()]
+    found = {id(one.line): one for one in (*known, *good)}
+    lines = tuple(in_order([one.line for one in found.values()]))
     size = picture.shape[1], picture.shape[0]
     memory.keep(
         monitor, Screen(frame_id, size, tuple(found[id(line)] for line in lines), plan.squares), picture, plan.rows
     )
-    reused = len(plan.kept) + len(anchors) + len(fresh) - recognised
+    reused = len(known) + len(fresh) - recognised
     spent = clock.mono_ms() - start
     return Reading(lines, page_text(lines), size, ocr.name, plan.name, recognised, reused, spent)
 
 
 def _detect(picture: Picture, ocr: Ocr, areas: Sequence[Rect], cancelled: Callable[[], bool]) -> list[Rect]:
+    """Lines in the areas; where one is cut by the edge of an area, the next stretch of it is looked at as well."""
+    height, width = picture.shape[:2]
+    whole = Rect(0, 0, width, height)
     found: list[Found] = []
     part = 0
-    for area in areas:
-        for piece in slices(area):
-            crop = cut(picture, piece)
-            part += 1
-            if min(crop.shape[:2]) < LEAST_SIDE or (crop == crop[0, 0]).all():
-                continue
-            _stop_if(cancelled)
-            found += found_in(ocr.detect(crop), piece, part, area)
+    for _ in range(STRETCHES):
+        fresh: list[Found] = []
+        further: list[Rect] = []
+        for area in areas:
+            here: list[Found] = []
+            for piece in slices(area):
+                crop = cut(picture, piece)
+                part += 1
+                if min(crop.shape[:2]) < LEAST_SIDE or (crop == crop[0, 0]).all():
+                    continue
+                _stop_if(cancelled)
+                here += found_in(ocr.detect(crop), piece, part, whole)
+            further += beyond(here, area, whole)
+            fresh += here
+        found += fresh
+        areas = further
     return [box for box in joined(found) if min(box.w, box.h) >= LEAST_SIDE]
 
 

@@ -14,6 +14,7 @@ from biny_desktop.reading.prints import BAND, Cells
 LONGEST_SIDE = 1_200  # px; a region with a longer side is cut (spec 02 §7, engine options)
 SLICE_W, SLICE_H = 1_000, 860  # px
 OVERLAP = 100  # px that neighbouring slices share
+STRETCH = 600  # px that are looked at where a line goes on behind the edge of a region
 MAX_REGIONS = 6  # spec 02 §7, changed-line reading 1
 MARGIN = 48  # px round a change where it is looked for text: the line it belongs to, and room for the detector
 _MANY = 150  # rectangles; more are united blindly first, since the choice costs their number cubed
@@ -59,6 +60,25 @@ def found_in(boxes: Iterable[Rect], piece: Rect, part: int, whole: Rect) -> list
         top = piece.y > whole.y and box.y - piece.y <= _EDGE
         bottom = piece.bottom < whole.bottom and piece.bottom - box.bottom <= _EDGE
         out.append(Found(box, part, left or right, top or bottom))
+    return out
+
+
+def beyond(found: Sequence[Found], area: Rect, whole: Rect) -> list[Rect]:
+    """Where lines go on that the left or right edge of an area cuts: a stretch on each side, with some overlap.
+
+    An edge within half a line height of a box may have cut between two words.
+    """
+    out: list[Rect] = []
+    for cut, x in (
+        ([one.box for one in found if one.box.x - area.x <= one.box.h // 2], area.x + OVERLAP - STRETCH),
+        ([one.box for one in found if area.right - one.box.right <= one.box.h // 2], area.right - OVERLAP),
+    ):
+        if not cut:
+            continue
+        top, bottom = min(box.y for box in cut) - _EDGE, max(box.bottom for box in cut) + _EDGE
+        part = Rect(x, top, STRETCH, bottom - top).intersect(whole)
+        if part.area and area.intersect(part) != part:
+            out.append(part)
     return out
 
 
@@ -124,7 +144,7 @@ def _scales(count: int, px: int, side: int) -> tuple[float, float]:
 
 
 def cell_rects(cells: Cells, width: int, height: int) -> list[Rect]:
-    """A rectangle for each run of 64 px squares with a cell (row of a 64 px band) that is set, 48 px larger all round."""
+    """A rectangle, grown by 48 px, for each run of 64 px squares with a set cell (row of a 64 px band)."""
     tall, bands = cells.shape
     padded = np.zeros((-(-tall // BAND) * BAND, bands), np.bool_)
     padded[:tall] = cells

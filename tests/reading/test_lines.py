@@ -126,6 +126,13 @@ def test_memory_of_one_monitor_is_not_used_for_another_but_lines_are() -> None:
     assert (reading.plan, reading.lines_read, reading.lines_reused) == ("whole", 0, 5)
 
 
+class Nothing(PageEngine):
+    """Finds no text."""
+
+    def detect(self, picture: Picture) -> list[Rect]:
+        return []
+
+
 class Unsure(PageEngine):
     """Recognises with scores around the limit, the first line not at all."""
 
@@ -190,3 +197,13 @@ def test_a_line_that_runs_down_is_turned_before_it_is_recognised() -> None:
     read_picture(picture, Watching(), LineMemory(), None)
     ((height, width),) = shapes
     assert width > height
+
+
+def test_a_line_that_goes_on_behind_the_edge_of_what_changed_is_read_in_full() -> None:
+    memory, engine = LineMemory(), PageEngine()
+    after = page(["a long line that was half behind another window until a moment ago"], 900, 200, 80)
+    before = after.copy()
+    before[:, :330] = 200
+    read_picture(before, Nothing(), memory, None)
+    reading = read_picture(after, engine, memory, difference(before, after))
+    assert [line.box for line in reading.lines] == [line.box for line in whole(after).lines]
