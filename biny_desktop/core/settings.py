@@ -79,6 +79,12 @@ class RedactSettings(_Group):
 
     email: bool = Field(True, description="Hide mail addresses.")
     phone: bool = Field(True, description="Hide telephone numbers.")
+    paint: bool = Field(
+        False, description="Also paint over secrets in pictures; each picture is then read before it is stored."
+    )
+    unscreened: Literal["drop", "keep"] = Field(
+        "drop", description="A picture to be painted whose text could not be read: drop it or keep it."
+    )
 
 
 class DaySettings(_Group):
@@ -99,6 +105,14 @@ class StorageSettings(_Group):
     encryption: Literal["on", "off"] = Field(
         "on", description="Encrypt the database and the pictures of a new data folder."
     )
+
+
+class NotifySettings(_Group):
+    """Which notifications are shown, while `ui.notify` is on."""
+
+    stalled: bool = Field(True, description="Recording should run and does not.")
+    first_deletion: bool = Field(True, description="Pictures will be made smaller or deleted for the first time.")
+    disk: bool = Field(True, description="Recording stopped because the disk is nearly full.")
 
 
 class UiSettings(_Group):
@@ -126,6 +140,7 @@ class Settings(BaseSettings):
     search: SearchSettings = SearchSettings()
     storage: StorageSettings = StorageSettings()
     ui: UiSettings = UiSettings()
+    notify: NotifySettings = NotifySettings()
 
     @classmethod
     def settings_customise_sources(
