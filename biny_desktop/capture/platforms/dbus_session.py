@@ -137,7 +137,7 @@ class DbusSession:
             self._set_active(bool(changed["Active"][1]))
 
     def _on_logind(self, message: Message) -> None:
-        path, member = _header(message)
+        path, member = header_of(message)
         if member == "PrepareForSleep":
             self._tell("sleep" if message.body[0] else "wake")
         elif member == "PropertiesChanged" and path == self._session_path and message.body[0] == _SESSION:
@@ -163,7 +163,7 @@ class DbusSession:
             bus.call((name, path, name), "GetActive", "", (), answer)
 
     def _on_saver(self, message: Message) -> None:
-        _, member = _header(message)
+        _, member = header_of(message)
         if member == "ActiveChanged":
             self._set_lock(_interface(message), bool(message.body[0]))
         elif member == "NameOwnerChanged" and message.body[0] in _SAVERS:
@@ -177,12 +177,19 @@ class DbusSession:
             self._set_lock(name, None)
 
 
-def _header(message: Message) -> tuple[str, str]:
+def header_of(message: Message) -> tuple[str, str]:
     """(path, member) of a signal."""
     from jeepney import HeaderFields
 
     fields = message.header.fields
     return fields.get(HeaderFields.path, ""), fields.get(HeaderFields.member, "")
+
+
+def sender_of(message: Message) -> str:
+    """The unique name of who sent a message."""
+    from jeepney import HeaderFields
+
+    return str(message.header.fields.get(HeaderFields.sender, ""))
 
 
 def _interface(message: Message) -> str:

@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from biny_desktop.capture.platforms.shots import fit
 from biny_desktop.capture.platforms.x11_monitors import X11Monitors
 from biny_desktop.capture.platforms.x11_properties import answers, raw_reply
 from biny_desktop.capture.platforms.x11_thread import Connection, events
@@ -164,17 +165,3 @@ class ImageGrabber:
 _GRABBERS: dict[str, type[MssGrabber] | type[ImageGrabber]] = {"mss": MssGrabber, "getimage": ImageGrabber}
 SCREEN_BACK_ENDS = tuple(_GRABBERS)
 """Names of the ways to grab, best first."""
-
-
-def fit(pixels: Pixels, monitor: Monitor, pointer: tuple[int, int] | None, mono_ms: int) -> Shot:
-    """All geometry turned into pixels of this picture, which can be larger or smaller than the monitor's rectangle."""
-    height, width = pixels.shape[:2]
-    rect = monitor.rect
-    wide, high = width / rect.w, height / rect.h
-    work = monitor.work_area.moved(-rect.x, -rect.y)
-    left, top = round(work.x * wide), round(work.y * high)
-    area = Rect(left, top, round(work.right * wide) - left, round(work.bottom * high) - top).clamped(width, height)
-    inside = None
-    if pointer is not None and rect.contains(*pointer):
-        inside = (min(width - 1, int((pointer[0] - rect.x) * wide)), min(height - 1, int((pointer[1] - rect.y) * high)))
-    return Shot(pixels, monitor, monitor.scale, area, inside, mono_ms)
