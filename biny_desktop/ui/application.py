@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from types import TracebackType
 
-from PySide6.QtCore import QLibraryInfo, QObject, QSocketNotifier, QTranslator, Signal
+from PySide6.QtCore import QLibraryInfo, QObject, QSocketNotifier, QThread, QTranslator, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -37,7 +37,7 @@ def run_gui(product: Product, *, on_quit: Callable[[], None], show: bool) -> int
     app = make_application()
     shell = Shell(app, product)
     hook, sys.excepthook = sys.excepthook, _log_bug
-    signals = _QuitSignals(app)
+    signals = _QuitSignals()
     try:
         shell.start(show=show)
         return app.exec()
@@ -111,7 +111,7 @@ class Shell(QObject):
         self.window.quit_requested.connect(self.quit_requested)
         self.window.closed.connect(self._on_closed)
         self.watch.changed.connect(self._on_snapshot)
-        self.quit_requested.connect(lambda: self._app.exit(0))  # `quit` would ask every window first
+        self.quit_requested.connect(leave)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         ui = snapshot.settings.ui
@@ -159,15 +159,21 @@ class Shell(QObject):
         box.open()
 
 
+def leave() -> None:
+    """End the event loop whatever windows are open; `quit` would ask each of them first. Without a loop: nothing."""
+    if QThread.currentThread().loopLevel() > 0:
+        QApplication.exit(0)
+
+
 class _QuitSignals:
     """SIGINT and SIGTERM end the event loop; Python's handlers alone would wait for the next event."""
 
-    def __init__(self, app: QApplication) -> None:
+    def __init__(self) -> None:
         self._ours, self._theirs = socket.socketpair()
         for end in (self._ours, self._theirs):
             end.setblocking(False)
         self._old_fd = signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
-        self._old = {which: signal.signal(which, lambda *_what: app.exit(0)) for which in _SIGNALS}
+        self._old = {which: signal.signal(which, lambda *_what: leave()) for which in _SIGNALS}
         self._notifier = QSocketNotifier(self._ours.fileno(), QSocketNotifier.Type.Read)
         self._notifier.activated.connect(self._drain)
 
