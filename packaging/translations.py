@@ -40,12 +40,23 @@ class PlainCatalog(Catalog):
 
 
 def extract() -> PlainCatalog:
-    """Every text of the package that is marked for translation."""
+    """Every text of the package that is marked for translation, and the help of every declared setting."""
     catalog = PlainCatalog(domain=DOMAIN, header_comment="# Texts of Biny Desktop.", fuzzy=False)
     found = extract_from_dir(ROOT / "biny_desktop", [("**.py", "python")], keywords=KEYWORDS)
     for _file, _line, message, comments, context in found:
         catalog.add(message, auto_comments=comments, context=context)
+    for text in declared_texts():
+        catalog.add(text)
     return catalog
+
+
+def declared_texts() -> list[str]:
+    """The help of settings and groups: plain strings in `core.settings`, translated where they are shown."""
+    sys.path.insert(0, str(ROOT))
+    from biny_desktop.core.settings import declarations
+
+    found = [text for each in declarations() for text in (each.help, each.group_help)]
+    return [text for text in dict.fromkeys(found) if text]
 
 
 def read(language: str) -> Catalog:

@@ -29,6 +29,7 @@ from biny_desktop.storage.database import Database
 from biny_desktop.storage.folders import Folders
 from biny_desktop.storage.keys import Key
 from biny_desktop.storage.pictures import PictureFiles
+from biny_desktop.storage.presence import Presence
 from biny_desktop.storage.rows import JsonValue
 
 
@@ -76,6 +77,7 @@ class Product:
     held: HeldGrabs
     control: RecordingControl
     recording: Recording | None = None
+    presence: Presence | None = None
     on_show: Callable[[], None] = field(default=lambda: None)
 
     def status(self) -> Status:
@@ -135,6 +137,15 @@ class Product:
         self.settings.set(key, text)
         self._changed()
 
+    def reset_setting(self, key: str) -> None:
+        """Put a setting back to its default and have a running app look at it.
+
+        Raises:
+            InvalidSettingError: there is no such setting.
+        """
+        self.settings.reset(key)
+        self._changed()
+
     def capture(self) -> dict[str, JsonValue]:
         """Take a picture now: `{"frame_id": n}` or `{"reason": "…"}`.
 
@@ -185,6 +196,8 @@ class Product:
     def close(self) -> None:
         """Close the database; may be called twice."""
         self.database.close()
+        if self.presence is not None:
+            self.presence.leave()
 
     def _changed(self) -> None:
         if self.recording is not None:

@@ -53,6 +53,10 @@ class ShellProduct(FakeProduct):
         self.done.append(f"set {key} {text}")
         self.settings.set(key, text)
 
+    def reset_setting(self, key: str) -> None:
+        self.done.append(f"reset {key}")
+        self.settings.reset(key)
+
     def capture(self) -> dict[str, object]:
         self.done.append("capture")
         return self.captured

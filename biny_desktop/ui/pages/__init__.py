@@ -24,6 +24,8 @@ class PageEntry:
     name: str
     icon_name: str
     factory: Factory
+    low: bool = False
+    """Whether it stands at the bottom of the rail, apart from what one looks at every day."""
 
 
 def _activity(product: Product, calls: Calls, bridge: Bridge) -> Page:
@@ -38,7 +40,14 @@ def _search(product: Product, calls: Calls, bridge: Bridge) -> Page:
     return SearchPage(product, calls, bridge)
 
 
+def _settings(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.settings.page import SettingsPage
+
+    return SettingsPage(product, calls, bridge)
+
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
+    PageEntry("settings", mark("Settings"), "settings", _settings, low=True),
 )

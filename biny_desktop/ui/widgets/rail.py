@@ -21,12 +21,14 @@ GAP = " "
 
 
 class RailEntry(Protocol):
-    """What the rail needs of a page: its name, untranslated, and an icon of `resources/icons`."""
+    """What the rail needs of a page: its name, untranslated, an icon of `resources/icons`, and whether it stands low."""
 
     @property
     def name(self) -> str: ...
     @property
     def icon_name(self) -> str: ...
+    @property
+    def low(self) -> bool: ...
 
 
 class Rail(QWidget):
@@ -97,11 +99,15 @@ class Rail(QWidget):
         layout.addLayout(head)
         layout.addSpacing(4)
         for index, entry in enumerate(self._entries):
+            if entry.low and not (index and self._entries[index - 1].low):
+                layout.addStretch(1)
             button = self._button(_(entry.name), f"Ctrl+{index + 1}")
             button.toggled.connect(lambda _on: self.retint())
             self._group.addButton(button, index)
             layout.addWidget(button)
-        layout.addStretch(1)
+        if not self._entries[-1].low:
+            layout.addStretch(1)
+        layout.addSpacing(4)
         layout.addWidget(self._fold)
 
     def _button(self, text: str, keys: str) -> QToolButton:

@@ -1,0 +1,1 @@
+"""The page Settings: every declared setting, by group, searchable."""

@@ -1,0 +1,62 @@
+"""The values of the settings as the window knows them: read and changed on pool threads, told when they moved."""
+
+import os
+
+from PySide6.QtCore import QObject, Signal
+
+from biny_desktop.core.errors import BinyError
+from biny_desktop.core.settings import Declaration, Settings, Value, declarations, get
+from biny_desktop.service.product import Product
+from biny_desktop.ui.bridge import Bridge
+from biny_desktop.ui.calls import Calls
+
+
+class SettingValues(QObject):
+    """`loaded` when values were read; `refused(key, BinyError)` when a change was not accepted, nothing is changed."""
+
+    loaded = Signal()
+    refused = Signal(str, object)
+
+    def __init__(self, product: Product, calls: Calls, bridge: Bridge, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._product, self._calls = product, calls
+        self._settings: Settings | None = None
+        self.declared: dict[str, Declaration] = {each.key: each for each in declarations()}
+        bridge.setting_changed.connect(lambda _key: self.load())
+
+    def load(self) -> None:
+        """Read them; `loaded` follows."""
+        self._calls.run(self._product.settings.current, self._on_read, owner=self, latest="settings")
+
+    def value(self, key: str) -> Value | None:
+        """The value in force; None before the first `loaded`."""
+        return get(self._settings, key) if self._settings is not None else None
+
+    def is_default(self, key: str) -> bool:
+        """Whether nothing differs from the declaration."""
+        return self.value(key) == self.declared[key].default
+
+    def set(self, key: str, text: str) -> None:
+        """Change one; `loaded` or `refused` follows."""
+        self._change(key, lambda: self._product.set_setting(key, text))
+
+    def reset(self, key: str) -> None:
+        """Back to the default; `loaded` or `refused` follows."""
+        self._change(key, lambda: self._product.reset_setting(key))
+
+    def _change(self, key: str, work: object) -> None:
+        self._calls.run(work, lambda _done: self.load(), lambda error: self._on_refused(key, error), self)
+
+    def _on_refused(self, key: str, error: BinyError) -> None:
+        self.refused.emit(key, error)
+
+    def _on_read(self, settings: Settings) -> None:
+        self._settings = settings
+        self.loaded.emit()
+
+
+def environment_name(key: str) -> str | None:
+    """The environment variable that sets this setting now, None when none does."""
+    group, _dot, name = key.partition(".")
+    wanted = f"BINY_{group}__{name}".upper()
+    return next((each for each in os.environ if each.upper() == wanted), None)

@@ -1,0 +1,139 @@
+"""What settings, their groups, choices and units are called; a setting without words here shows its key."""
+
+from collections.abc import Mapping
+
+from biny_desktop.core.i18n import _, mark
+from biny_desktop.core.settings import Declaration
+
+_GROUPS: Mapping[str, str] = {
+    "capture": mark("Recording"),
+    "watch": mark("Watching mode"),
+    "privacy": mark("Privacy"),
+    "pictures": mark("Pictures"),
+    "read": mark("Reading text"),
+    "redact": mark("Hidden secrets"),
+    "day": mark("Days"),
+    "search": mark("Search"),
+    "storage": mark("Storage"),
+    "notify": mark("Notifications"),
+    "ui": mark("Window"),
+}
+_LABELS: Mapping[str, str] = {
+    "capture.enabled": mark("Record the screen"),
+    "capture.monitors": mark("Monitors"),
+    "capture.merge_ms": mark("Shortest time between pictures"),
+    "capture.typing_pause_ms": mark("Pause after typing"),
+    "capture.input": mark("Noticing input"),
+    "watch.enabled": mark("Watching mode"),
+    "watch.interval_s": mark("Time between two looks"),
+    "watch.max_per_hour": mark("Most pictures an hour"),
+    "watch.max_idle_min": mark("Stop without input after"),
+    "privacy.unknown": mark("Windows that cannot be told"),
+    "privacy.trace": mark("Trace of private time"),
+    "privacy.name_private_apps": mark("Name private apps"),
+    "pictures.max_width": mark("Largest width"),
+    "pictures.quality": mark("JPEG quality"),
+    "pictures.medium_h": mark("Full size for"),
+    "pictures.small_days": mark("Medium size until"),
+    "pictures.delete_days": mark("Delete pictures after"),
+    "pictures.quota_mb": mark("Most space for pictures"),
+    "pictures.quota_to": mark("Make room down to"),
+    "pictures.disk_stop_mb": mark("Stop when the disk has less than"),
+    "read.enabled": mark("Read the text of pictures"),
+    "read.engine": mark("OCR engine"),
+    "read.every": mark("Read every n-th picture"),
+    "read.catch_up": mark("Catch up while away"),
+    "read.threads": mark("OCR threads"),
+    "redact.email": mark("Hide mail addresses"),
+    "redact.phone": mark("Hide telephone numbers"),
+    "redact.paint": mark("Paint over secrets in pictures"),
+    "redact.unscreened": mark("Pictures that cannot be looked through"),
+    "day.start": mark("Start of a day"),
+    "search.order": mark("Order of hits"),
+    "storage.encryption": mark("Encrypt new data folders"),
+    "ui.language": mark("Language"),
+    "ui.theme": mark("Appearance"),
+    "ui.notify": mark("Show notifications"),
+    "notify.stalled": mark("Recording has stalled"),
+    "notify.first_deletion": mark("Before the first deletion"),
+    "notify.disk": mark("Disk almost full"),
+}
+_CHOICES: Mapping[str, str] = {
+    "capture.monitors.active": mark("The one in use"),
+    "capture.monitors.all": mark("All of them"),
+    "capture.input.auto": mark("Automatic"),
+    "capture.input.poll": mark("Idle time only"),
+    "capture.input.off": mark("Off"),
+    "privacy.unknown.skip": mark("Do not record"),
+    "privacy.unknown.keep": mark("Record"),
+    "privacy.trace.placeholder": mark("A row with its length"),
+    "privacy.trace.no_trace": mark("None"),
+    "read.engine.rapidocr": mark("RapidOCR"),
+    "read.engine.rapidocr-v4": mark("RapidOCR v4"),
+    "redact.unscreened.drop": mark("Do not keep"),
+    "redact.unscreened.keep": mark("Keep, with a mark"),
+    "search.order.newest": mark("Newest first"),
+    "search.order.best": mark("Best first"),
+    "storage.encryption.on": mark("On"),
+    "storage.encryption.off": mark("Off"),
+    "ui.language.system": mark("As the system"),
+    "ui.language.en": "English",
+    "ui.language.zh_CN": "简体中文",
+    "ui.theme.system": mark("As the system"),
+    "ui.theme.light": mark("Light"),
+    "ui.theme.dark": mark("Dark"),
+}
+_UNITS: Mapping[str, str] = {
+    "_ms": mark("ms"),
+    "_s": mark("s"),
+    "_min": mark("min"),
+    "_h": mark("hours"),
+    "_days": mark("days"),
+    "_mb": "MB",
+    "_width": mark("px"),
+    "_to": "%",
+}
+
+
+def group_words(group: str) -> str:
+    """The name of a group."""
+    known = _GROUPS.get(group)
+    return _(known) if known else _plain(group)
+
+
+def label_words(key: str) -> str:
+    """The name of a setting."""
+    known = _LABELS.get(key)
+    return _(known) if known else _plain(key.partition(".")[2])
+
+
+def choice_words(key: str, choice: str) -> str:
+    """The name of one of its choices."""
+    known = _CHOICES.get(f"{key}.{choice}")
+    return _(known) if known else choice
+
+
+def unit_words(key: str) -> str:
+    """The unit with a space before it, as a number is followed by it; empty for a plain count."""
+    unit = next((unit for end, unit in _UNITS.items() if key.endswith(end)), "")
+    return f" {_(unit)}" if unit else ""
+
+
+def value_words(declaration: Declaration, value: object) -> str:
+    """A value as a person reads it."""
+    if isinstance(value, bool):
+        return _("on") if value else _("off")
+    if declaration.choices:
+        return choice_words(declaration.key, str(value))
+    if isinstance(value, int | float):
+        return f"{value:,}{unit_words(declaration.key)}"
+    return str(value)
+
+
+def known_words() -> frozenset[str]:
+    """Every setting and choice that has words here (`group.name`, `group.name.choice`)."""
+    return frozenset(_LABELS) | frozenset(_CHOICES)
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ").capitalize()
