@@ -19,6 +19,7 @@ MAX_REGIONS = 6  # spec 02 §7, changed-line reading 1
 MARGIN = 48  # px round a change where it is looked for text: the line it belongs to, and room for the detector
 _MANY = 150  # rectangles; more are united blindly first, since the choice costs their number cubed
 _EDGE = 3  # px; a box that near to a cut may go on behind it
+_RIM = 8  # px above and below a stretch: more than _EDGE, or its lines would look cut
 _SAME_ROW = 0.5  # part of the lower height that two pieces of one line share
 
 
@@ -75,7 +76,7 @@ def beyond(found: Sequence[Found], area: Rect, whole: Rect) -> list[Rect]:
     ):
         if not cut:
             continue
-        top, bottom = min(box.y for box in cut) - _EDGE, max(box.bottom for box in cut) + _EDGE
+        top, bottom = min(box.y for box in cut) - _RIM, max(box.bottom for box in cut) + _RIM
         part = Rect(x, top, STRETCH, bottom - top).intersect(whole)
         if part.area and area.intersect(part) != part:
             out.append(part)
