@@ -8,7 +8,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Literal, TypeAlias, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 from pydantic.fields import FieldInfo
@@ -55,11 +56,33 @@ class PrivacySettings(_Group):
     name_private_apps: bool = Field(False, description="Name the app in the rows of private time.")
 
 
+DeleteDays: TypeAlias = Annotated[int, Field(ge=2, le=3_650)] | Literal["keep"]
+DiskStop: TypeAlias = Annotated[int, Field(ge=500, le=100_000)] | Literal["auto"]
+
+
+# Ages out of order are no error: the later tier wins, so that one can be changed after the other, and no picture is
+# deleted before `delete_days` (spec 02 §6; `activity.ageing_plan` reads them so).
 class PicturesSettings(_Group):
-    """Picture files."""
+    """Picture files, and how long they are kept in which size."""
 
     max_width: int = Field(2_560, ge=1_280, le=3_840, description="Wider pictures are made smaller (px).")
     quality: int = Field(70, ge=40, le=95, description="JPEG quality of a new picture.")
+    medium_h: int = Field(24, ge=1, le=720, description="Older pictures are made smaller, to 1280×720 (hours).")
+    small_days: int = Field(7, ge=1, le=90, description="Older pictures are made small, 640×360 (days).")
+    delete_days: DeleteDays = Field(
+        30, description="Older pictures are deleted, text and search stay (days, or keep: for ever)."
+    )
+    quota_mb: int = Field(
+        10_240,
+        ge=100,
+        le=200_000,
+        description="Space for pictures; beyond it the oldest are deleted (MB of 1,048,576).",
+    )
+    quota_to: int = Field(75, ge=50, le=95, description="How far they are then deleted (percent of that space).")
+    disk_stop_mb: DiskStop = Field(
+        "auto",
+        description="Recording stops below this much free disk space (MB of 1,048,576; auto: 5 %, 2 GB to 20 GB).",
+    )
 
 
 class ReadSettings(_Group):
@@ -158,7 +181,10 @@ class Settings(BaseSettings):
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """One setting as its readers see it: `choices` for a closed list, `low`/`high` for numbers, else None."""
+    """One setting as its readers see it: `choices` for a closed list, `low`/`high` for numbers, else None.
+
+    `word` is the one word that a number may be instead (`keep`, `auto`); such a setting is of kind text.
+    """
 
     key: str
     default: Value
@@ -168,6 +194,7 @@ class Declaration:
     choices: tuple[str, ...] | None
     low: float | None
     high: float | None
+    word: str | None = None
 
 
 def declarations() -> Iterator[Declaration]:
@@ -184,7 +211,12 @@ def _declare(key: str, info: FieldInfo, group_help: str) -> Declaration:
     hint: object = info.annotation
     choices = tuple(get_args(hint)) if get_origin(hint) is Literal else None
     kinds: dict[object, Literal["bool", "int", "float"]] = {bool: "bool", int: "int", float: "float"}
-    bounds = {name: getattr(rule, name) for rule in info.metadata for name in ("ge", "le") if hasattr(rule, name)}
+    rules, word = list(info.metadata), None
+    if get_origin(hint) is UnionType or get_origin(hint) is Union:  # a number or one word
+        number, words = get_args(hint)
+        rules += [rule for field in get_args(number)[1:] for rule in field.metadata]
+        word = str(get_args(words)[0])
+    bounds = {name: getattr(rule, name) for rule in rules for name in ("ge", "le") if hasattr(rule, name)}
     return Declaration(
         key=key,
         default=info.default,
@@ -194,6 +226,7 @@ def _declare(key: str, info: FieldInfo, group_help: str) -> Declaration:
         choices=choices,
         low=bounds.get("ge"),
         high=bounds.get("le"),
+        word=word,
     )
 
 
@@ -265,7 +298,7 @@ def allowed(key: str) -> str:
             if item.choices:
                 return f"One of: {', '.join(item.choices)}."
             if item.low is not None:
-                return f"A number from {item.low:g} to {item.high:g}."
+                return f"A number from {item.low:.0f} to {item.high:.0f}" + (f", or {item.word}." if item.word else ".")
             return "true or false." if item.kind == "bool" else item.help
     return ""
 
@@ -281,5 +314,6 @@ def _find(key: str) -> tuple[type[BaseModel], str]:
 
 def _explain(error: ValidationError) -> str:
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if isinstance(part, str))
+    # A value of several types has a part more, the type tried (`constrained-int`, `literal['keep']`).
+    where = ".".join(part for part in first["loc"] if isinstance(part, str) and part.isidentifier())
     return f"{where}: {first['msg']}" if where else first["msg"]

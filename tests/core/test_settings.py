@@ -38,6 +38,15 @@ def test_the_environment_wins_over_the_file(tmp_path: Path, monkeypatch: pytest.
         ("day.start", "09:00"),
         ("day.start", "24:00"),
         ("read.every", "1.5"),
+        ("pictures.delete_days", "0"),
+        ("pictures.delete_days", ""),
+        ("pictures.delete_days", "1"),
+        ("pictures.delete_days", "never"),
+        ("pictures.quota_mb", "0"),
+        ("pictures.quota_mb", ""),
+        ("pictures.quota_to", "96"),
+        ("pictures.disk_stop_mb", "0"),
+        ("pictures.disk_stop_mb", ""),
         ("nothing.here", "1"),
         ("capture", "1"),
         ("", ""),
@@ -63,3 +72,27 @@ def test_values_are_read_by_key(tmp_path: Path) -> None:
     assert get(load(tmp_path / "none.toml"), "read.every") == 3
     with pytest.raises(InvalidSettingError):
         get(load(tmp_path / "none.toml"), "read.nothing")
+
+
+def test_a_limit_is_a_number_or_its_own_word() -> None:
+    assert parse("pictures.delete_days", "keep") == "keep"
+    assert parse("pictures.delete_days", "365") == 365
+    assert parse("pictures.disk_stop_mb", "auto") == "auto"
+    assert parse("pictures.disk_stop_mb", "500") == 500
+    assert allowed("pictures.delete_days") == "A number from 2 to 3650, or keep."
+    assert allowed("pictures.quota_mb") == "A number from 100 to 200000."
+
+
+def test_the_message_about_a_limit_names_its_key_and_no_type(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("[pictures]\ndelete_days = 0\n")
+    with pytest.raises(InvalidSettingError) as caught:
+        load(path)
+    assert caught.value.message.startswith("pictures.delete_days: ")
+
+
+def test_a_kept_for_ever_limit_is_read_back_from_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('[pictures]\ndelete_days = "keep"\nmedium_h = 48\n')
+    pictures = load(path).pictures
+    assert (pictures.delete_days, pictures.medium_h) == ("keep", 48)
