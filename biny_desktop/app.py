@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,6 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     """
     from biny_desktop.activity.deletes import Deletes
     from biny_desktop.activity.held import HeldGrabs
-    from biny_desktop.activity.index import prepare_index
     from biny_desktop.activity.read_queue import FrameReadQueue
     from biny_desktop.activity.search import KeywordSearch
     from biny_desktop.activity.timeline import Timeline
@@ -33,39 +32,30 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.core.clock import SystemClock
     from biny_desktop.core.events import EventBus
     from biny_desktop.service.control import RecordingControl
+    from biny_desktop.service.data_care.opening import open_home
     from biny_desktop.service.logs import start_logging
     from biny_desktop.service.product import Product
     from biny_desktop.service.redactors import CurrentRedactor
     from biny_desktop.service.settings_store import SettingsStore
-    from biny_desktop.storage.database import open_database
-    from biny_desktop.storage.file_lock import held
     from biny_desktop.storage.folders import prepare, resolve
-    from biny_desktop.storage.keys import SystemKeyring, obtain
-    from biny_desktop.storage.migrate import migrate
-    from biny_desktop.storage.pictures import PictureFiles
+    from biny_desktop.storage.keys import SystemKeyring
 
     folders = prepare(resolve(home))
     start_logging(folders, debug=bool(os.environ.get("BINY_DEBUG")))
     events, clock = EventBus(), SystemClock()
     settings = SettingsStore(folders, events)
-    with held(folders.data / "open.lock"):  # two first starts must not both make a key, a database, an index
-        encrypt = settings.current().storage.encryption == "on"
-        key = obtain(folders, keyring or SystemKeyring(), encrypt_new=encrypt)
-        database = open_database(folders.database_file, key.secret)
-        try:
-            migrate(database)
-            prepare_index(database)
-        except BaseException:
-            database.close()
-            raise
-    files = PictureFiles(folders.pictures, key.secret)
+    home_open = open_home(
+        folders, keyring or SystemKeyring(), clock, encrypt_new=settings.current().storage.encryption == "on"
+    )
+    database, files = home_open.database, home_open.files
     grabs = HeldGrabs(clock)
     return Product(
         folders=folders,
         settings=settings,
         database=database,
         files=files,
-        key=key,
+        key=home_open.key,
+        presence=home_open.presence,
         clock=clock,
         events=events,
         redactor=CurrentRedactor(settings.current),
@@ -117,6 +107,24 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     return LiveRecording(product, platform, recorder, reader)
 
 
+def _before_opening(home: Path | None) -> Callable[[], None]:
+    """What the starting app does while the home is still closed: crash files on, encryption as the setting says."""
+    from biny_desktop.core.clock import SystemClock
+    from biny_desktop.core.events import EventBus
+    from biny_desktop.service.crash import watch_for_crashes
+    from biny_desktop.service.data_care.encryption import follow_setting
+    from biny_desktop.service.logs import start_logging
+    from biny_desktop.service.settings_store import SettingsStore
+    from biny_desktop.storage.folders import prepare, resolve
+    from biny_desktop.storage.keys import SystemKeyring
+
+    folders, clock = prepare(resolve(home)), SystemClock()
+    start_logging(folders, debug=bool(os.environ.get("BINY_DEBUG")))
+    wanted = SettingsStore(folders, EventBus()).current().storage.encryption == "on"
+    follow_setting(folders, SystemKeyring(), clock, wanted=wanted)
+    return watch_for_crashes(folders, clock)
+
+
 class AppBackend:
     """Implements `cli.output.Backend`."""
 
@@ -156,6 +164,7 @@ class AppBackend:
         from biny_desktop.service.headless import has_display, stay
         from biny_desktop.service.supervisor import log_unfinished
 
+        end_crash_watch = _before_opening(home)
         product = open_product(home)
         try:
             recording = make_recording(product)
@@ -173,6 +182,7 @@ class AppBackend:
             return run_gui(product, on_quit=lambda: log_unfinished(recording.stop()), show=show)
         finally:
             product.close()
+            end_crash_watch()
 
     def demo(self, home: Path | None, *, say: bool) -> Mapping[str, object]:
         """Drive the demo in its own home; returns its account."""

@@ -13,6 +13,7 @@ from biny_desktop.capture.platforms.pick import Platform, pick
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _
 from biny_desktop.core.resources import resource
+from biny_desktop.service.data_care.notices import notices
 from biny_desktop.service.product import Product
 from biny_desktop.storage.rows import JsonValue
 
@@ -57,6 +58,7 @@ def examine(product: Product, *, self_test: bool = False) -> Report:
         *_platform(product),
         *_recording(product),
         *_rows(product),
+        *_notices(product),
     ]
     if self_test:
         checks.append(_ocr(product))
@@ -87,7 +89,7 @@ def _database(product: Product) -> Iterator[Check]:
         hint = _("Start a keyring service, or keep the config folder on an encrypted disk.")
         yield Check(_("encryption"), "warn", _("On, but the key is in a file: no keyring works here."), hint)
     else:
-        yield Check(_("encryption"), "warn", _("Off by your setting."), "biny config set storage.encryption on")
+        yield Check(_("encryption"), "warn", _("Off by your setting."), "biny data encrypt on")
 
 
 def _settings(product: Product) -> Iterator[Check]:
@@ -172,6 +174,13 @@ def _rows(product: Product) -> Iterator[Check]:
         queued=totals.queued, parked=totals.parked, dropped=totals.not_read
     )
     yield Check(_("reading"), "warn" if totals.parked else "ok", text)
+
+
+def _notices(product: Product) -> Iterator[Check]:
+    names = {"damage": _("damage"), "crash": _("crash"), "key_change": _("encryption")}
+    for notice in notices(product.folders):
+        text = f"{notice.text} ({_short(Path(notice.path))})" if notice.path else notice.text
+        yield Check(names[notice.kind], "warn", text, notice.hint)
 
 
 def _ocr(product: Product) -> Check:

@@ -129,7 +129,7 @@ def read_manifest(folder: Path) -> Manifest:
 
 def located(folder: Path, manifest: Manifest) -> Iterator[tuple[Entry, Path | None]]:
     """Each entry with its file; None when it is missing, or when the entry names a place outside the backup."""
-    vault = {_hidden(name): folder / "vault" / name for name in _plain_files(folder / "vault")}
+    vault = {_hidden(name): folder / "vault" / name for name in _plain_files(folder / "vault") if _is_vault(name)}
     for entry in manifest.files:
         path = vault.get(entry.path) if entry.path.startswith("vault:") else folder / entry.path
         inside = path is not None and _is_ours(entry.path) and path.is_file() and not path.is_symlink()
@@ -163,8 +163,12 @@ def copy_hashed(source: Path, target: Path | None) -> Entry:
 def vault_files(folders: Folders) -> Iterator[str]:
     """The files of the vault, which is the config folder without settings, keys and what is half made (spec 06 §2)."""
     for name in _plain_files(folders.config):
-        if not any(fnmatch(name.partition("/")[0], pattern) for pattern in _NO_VAULT):
+        if _is_vault(name):
             yield name
+
+
+def _is_vault(name: str) -> bool:
+    return not any(fnmatch(name.partition("/")[0], pattern) for pattern in _NO_VAULT)
 
 
 def _usable(folders: Folders, target: Path) -> Path:

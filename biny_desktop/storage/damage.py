@@ -72,7 +72,7 @@ def is_damaged(folders: Folders, key: Key) -> bool:
             return True
         raise
     except StorageError as error:
-        if isinstance(error.__cause__, apsw.CorruptError):
+        if shows_damage(error):
             return True
         raise
     try:
@@ -82,6 +82,11 @@ def is_damaged(folders: Folders, key: Key) -> bool:
     if found:
         log.error("the database is damaged: %d findings", len(found))
     return bool(found)
+
+
+def shows_damage(error: StorageError) -> bool:
+    """Whether a fault may come from a damaged file (a wrong key looks the same)."""
+    return isinstance(error.__cause__, apsw.CorruptError | apsw.NotADBError)
 
 
 def rescue(folders: Folders, key: Key, now_ms: int, mend: Callable[[Database], None]) -> DamageReport:

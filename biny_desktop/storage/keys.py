@@ -120,14 +120,20 @@ def stored_key(folders: Folders, keyring: Keyring, identity: Identity) -> Key:
     """
     if identity.place == "none":
         return Key(None, "none", identity.database_id, proved=True)
-    if identity.place == "keyring":
-        text = _from_keyring(keyring, identity.database_id)
+    place = identity.place
+    if place == "keyring":
+        try:
+            text = _from_keyring(keyring, identity.database_id)
+        except WrongKeyError:
+            if not _own_file(folders, identity.database_id).exists():
+                raise
+            place, text = "file", _from_file(_own_file(folders, identity.database_id))  # imported where no keyring is
     else:
         text = _from_file(_key_file(folders, identity.database_id))
     secret = _decode(text)
     if identity.fingerprint and fingerprint(secret) != identity.fingerprint:
         raise WrongKeyError("The key does not fit", "The key found here belongs to another database.", _KEYRING_HINT)
-    return Key(secret, identity.place, identity.database_id, proved=bool(identity.fingerprint))
+    return Key(secret, place, identity.database_id, proved=bool(identity.fingerprint))
 
 
 def make_key(folders: Folders, keyring: Keyring, *, encrypted: bool) -> Key:
@@ -136,7 +142,7 @@ def make_key(folders: Folders, keyring: Keyring, *, encrypted: bool) -> Key:
     Raises:
         StorageError: it cannot be kept.
     """
-    database_id = secrets.token_hex(8)
+    database_id = new_id()
     if not encrypted:
         return Key(None, "none", database_id, proved=True)
     return keep_key(folders, keyring, database_id, secrets.token_bytes(KEY_BYTES))
@@ -149,6 +155,11 @@ def keep_key(folders: Folders, keyring: Keyring, database_id: str, secret: bytes
         StorageError: neither works.
     """
     return Key(secret, _store(folders, keyring, database_id, secret.hex()), database_id, proved=True)
+
+
+def new_id() -> str:
+    """An id for a key."""
+    return secrets.token_hex(8)
 
 
 def use_key(folders: Folders, key: Key) -> None:
@@ -186,7 +197,7 @@ def _from_file(path: Path) -> str:
     check_file(path)
     with explained("Reading the key file"):
         if not path.exists():
-            raise WrongKeyError("The key is missing", f"{path.name} is not there.", "Put the key file back.")
+            raise WrongKeyError("The key is missing", f"{path.name} is not there.", _FILE_HINT)
         return path.read_text(encoding="ascii", errors="replace").strip()
 
 
@@ -218,15 +229,21 @@ def read_identity(path: Path) -> Identity:
     return Identity(database_id, place, check)
 
 
+def _own_file(folders: Folders, database_id: str) -> Path:
+    return folders.config / f"biny.key.{database_id}"
+
+
 def _key_file(folders: Folders, database_id: str) -> Path:
     """The file of this id where there is one, else the one of the home's first key."""
-    own = folders.config / f"biny.key.{database_id}"
+    own = _own_file(folders, database_id)
     return own if own.exists() else folders.config / "biny.key"
 
 
 def _new_key_file(folders: Folders, database_id: str) -> Path:
     first = folders.config / "biny.key"
-    return folders.config / f"biny.key.{database_id}" if first.exists() else first
+    begun = first.exists() or folders.identity_file.exists()
+    return _own_file(folders, database_id) if begun else first
 
 
 _KEYRING_HINT = "Unlock the keyring or import the recovery key; the data stays as it is."
+_FILE_HINT = "Put the key file back or import the recovery key; the data stays as it is."

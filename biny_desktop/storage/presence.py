@@ -13,6 +13,10 @@ class Presence:
     def __init__(self, folders: Folders) -> None:
         self._path = private_folder(folders.data / "open") / secrets.token_hex(8)
         self._lock = FileLock(self._path)
+        self.enter()
+
+    def enter(self) -> None:
+        """Be here (again)."""
         self._lock.take()
 
     def leave(self) -> None:
