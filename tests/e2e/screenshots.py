@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from biny_desktop.capture.platforms.pick import Platform, pick
 from tests.fakes.desktop import x_server
 
 if TYPE_CHECKING:
@@ -42,6 +43,14 @@ class StillRecording:
     def status(self) -> "Status":
         status = self._product.resting_status()
         return replace(status, state="capturing", reason="", running=True, enabled=True, since_ms=status.last_frame_ms)
+
+    @property
+    def platform(self) -> Platform:
+        return pick(self._product.clock)
+
+    def health(self) -> dict[str, object]:
+        threads = [{"name": name, "alive": True, "restarts": 0, "last_error": ""} for name in ("recorder", "reader")]
+        return {"threads": threads, "reader": {"pictures_read": 42, "restarts": 0, "last_error": ""}}
 
     def capture(self) -> dict[str, object]:
         return {"reason": "paused_by_user"}
