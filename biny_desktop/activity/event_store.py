@@ -86,6 +86,12 @@ def set_generation(w: Writer, revision: str) -> None:
     w.run("UPDATE activity_generation SET revision = :revision", {"revision": revision})
 
 
+def generation(r: Reader) -> str:
+    """The revision that `set_generation` wrote last."""
+    row = r.one("SELECT revision FROM activity_generation")
+    return row.text("revision") if row else ""
+
+
 def events_between(r: Reader, start_ms: int, end_ms: int, limit: int) -> list[NonFrame]:
     """Event rows that begin in [start, end), oldest first."""
     rows = r.query(

@@ -1,8 +1,8 @@
 """SQL of frame rows: written once, listed newest first, read one by one."""
 
 import json
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from biny_desktop.activity.model import Frame
@@ -23,7 +23,8 @@ LIST_COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class NewRow:
-    """A frame row to write. `why` is JSON, `grab_size` (width, height) px of the unscaled picture."""
+    """A frame row to write. `why` is JSON, `grab_size` (width, height) px of the unscaled picture, `hidden`
+    field → type → how many secrets, `id` a reserved one or None."""
 
     stamp: Stamp
     trigger: str
@@ -42,6 +43,8 @@ class NewRow:
     read_state: str
     read_urgent: bool
     why: str
+    hidden: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,20 +59,30 @@ class Original:
 def insert_frame(w: Writer, row: NewRow) -> int:
     """Write a frame row; returns its id, which is never used again."""
     return w.insert(
-        "INSERT INTO frames(captured_at, time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, app_name, "
-        "title, url, idle_ms, keys, clicks, picture_id, seen_again_of, grab_width, grab_height, tiles, tile_cols, "
-        "tile_rows, tile_px, change_reason, flags, read_state, read_urgent, why, created_at, updated_at) "
-        "VALUES(:at, :zone, :mono, :boot, :trigger, :monitor_key, :scale, :app_id, :app_name, :title, :url, :idle_ms, "
-        ":keys, :clicks, :picture_id, :seen_again_of, :grab_width, :grab_height, :tiles, :tile_cols, :tile_rows, "
-        ":tile_px, :change_reason, :flags, :read_state, :read_urgent, :why, :at, :at)",
+        "INSERT INTO frames(id, captured_at, time_zone, mono_ms, boot_id, trigger, monitor_key, scale, app_id, "
+        "app_name, title, url, idle_ms, keys, clicks, picture_id, seen_again_of, grab_width, grab_height, tiles, "
+        "tile_cols, tile_rows, tile_px, change_reason, flags, read_state, read_urgent, why, created_at, updated_at) "
+        "VALUES(:id, :at, :zone, :mono, :boot, :trigger, :monitor_key, :scale, :app_id, :app_name, :title, :url, "
+        ":idle_ms, :keys, :clicks, :picture_id, :seen_again_of, :grab_width, :grab_height, :tiles, :tile_cols, "
+        ":tile_rows, :tile_px, :change_reason, :flags, :read_state, :read_urgent, :why, :at, :at)",
         _params(row),
     )
+
+
+def reserve_id(w: Writer) -> int:
+    """An id for a frame that may be written later; like every id it is never given again."""
+    if not w.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'frames'"):
+        w.run("INSERT INTO sqlite_sequence(name, seq) VALUES('frames', 1)")
+    row = w.one("SELECT seq FROM sqlite_sequence WHERE name = 'frames'")
+    assert row is not None
+    return row.int("seq")
 
 
 def _params(row: NewRow) -> Params:
     tiles = row.tiles
     return {
-        "at": row.stamp.at_ms, "zone": row.stamp.zone, "mono": row.stamp.mono_ms, "boot": row.stamp.boot_id,
+        "id": row.id, "at": row.stamp.at_ms, "zone": row.stamp.zone, "mono": row.stamp.mono_ms,
+        "boot": row.stamp.boot_id,
         "trigger": row.trigger, "monitor_key": row.monitor_key, "scale": row.scale, "app_id": row.window.app_id,
         "app_name": row.window.app_name, "title": row.window.title, "url": row.window.url, "idle_ms": row.idle_ms,
         "keys": row.keys, "clicks": row.clicks, "picture_id": row.picture_id, "seen_again_of": row.seen_again_of,

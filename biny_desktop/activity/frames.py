@@ -4,6 +4,7 @@ import contextlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Final
 
@@ -25,7 +26,7 @@ from biny_desktop.capture.ports import (
 )
 from biny_desktop.core.clock import Clock, Stamp
 from biny_desktop.core.days import activity_day
-from biny_desktop.core.errors import BinyError, StorageError
+from biny_desktop.core.errors import BinyError, StaleRevisionError, StorageError
 from biny_desktop.core.events import ActivityDeleted, EventBus, FrameKept, NonFrameNoted, RecorderStateChanged
 from biny_desktop.core.ids import RandomHex, new_id
 from biny_desktop.core.settings import Settings
@@ -37,6 +38,14 @@ from biny_desktop.storage.rows import dump_json
 log = logging.getLogger(__name__)
 QUEUE_MAX: Final = 500
 """Frames that wait for reading at most (spec 02 §7, queue)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reserved:
+    """The id of a frame that is held; `generation` tells whether rows were deleted since."""
+
+    frame_id: int
+    generation: str
 
 
 class FrameWriter:
@@ -77,19 +86,51 @@ class FrameWriter:
         """
         if (frame.picture is None) == (frame.seen_again_of is None):
             raise ValueError("a frame has a picture or points at an earlier one, exactly one of them")
+        read_state, urgent = self._read_plan(frame)
+        kept = self._commit(frame, lambda w, row: self._insert(w, frame, row), read_state, urgent=urgent)
+        if frame.held is not None:
+            self.held.put(kept.frame_id, frame.held)
+        return kept
+
+    def reserve(self) -> Reserved:
+        """An id for a frame that is held, and the state of things it was held in. Raises StorageError."""
+        with self._disk.watched(), self._db.write() as w:
+            return Reserved(frame_store.reserve_id(w), event_store.generation(w))
+
+    def keep_screened(
+        self, frame: NewFrame, reserved: Reserved, read_state: str, then: Callable[[Writer], object]
+    ) -> KeptFrame:
+        """Write a frame that was held: picture and rows, and what `then` writes, or nothing.
+
+        Raises:
+            StorageError: nothing was written. StaleRevisionError: rows were deleted while it was held.
+        """
+
+        def insert(w: Writer, row: frame_store.NewRow) -> int:
+            if event_store.generation(w) != reserved.generation:
+                raise StaleRevisionError("The frame is not kept", "Rows were deleted while it was held.")
+            frame_id = self._insert(w, frame, replace(row, id=reserved.frame_id))
+            then(w)
+            return frame_id
+
+        return self._commit(frame, insert, read_state, urgent=False)
+
+    def _commit(
+        self, frame: NewFrame, insert: Callable[[Writer, frame_store.NewRow], int], read_state: str, *, urgent: bool
+    ) -> KeptFrame:
+        """File, then rows; the file goes again when the rows fail."""
+        started_ms = self._clock.mono_ms()
         with self._disk.watched():
             file = self._write_file(frame.picture, frame.stamp) if frame.picture else None
             try:
                 with self._db.write() as w:
-                    frame_id = self._write_rows(w, frame, file)
+                    frame_id = insert(w, self._row(w, frame, file, read_state, urgent=urgent, started_ms=started_ms))
             except BaseException:
                 if file is not None:
                     with contextlib.suppress(BinyError):  # the sweep at the next start removes it
                         self._files.delete(file.path)
                 raise
         self._kept_of[frame.monitor_key] = self._kept_of.get(frame.monitor_key, 0) + 1
-        if frame.held is not None:
-            self.held.put(frame_id, frame.held)
         self._events.publish(FrameKept(frame_id))
         return KeptFrame(frame_id, file.bytes if file else 0)
 
@@ -127,7 +168,10 @@ class FrameWriter:
         except BinyError as error:  # an unsafe folder: for the recorder it is one more thing that cannot be written
             raise StorageError(error.title, error.message, error.hint) from error
 
-    def _write_rows(self, w: Writer, frame: NewFrame, file: StoredFile | None) -> int:
+    def _row(
+        self, w: Writer, frame: NewFrame, file: StoredFile | None, read_state: str, *, urgent: bool, started_ms: int
+    ) -> frame_store.NewRow:
+        """The row of a frame, redacted; the row of its picture is written."""
         safe = SafeFields(self._redactor())
         window = safe.window(frame.window)
         if frame.picture is not None and file is not None:
@@ -140,17 +184,20 @@ class FrameWriter:
             picture_id, original, size = found.picture_id, found.frame_id, found.grab_size
         if frame.held is not None:
             size = (int(frame.held.shape[1]), int(frame.held.shape[0]))
-        read_state, urgent = self._read_plan(frame)
-        why = safe.detail("why", {**frame.why, "read": {"state": read_state, "urgent": urgent}})
-        row = frame_store.NewRow(
+        plan: dict[str, Json] = {"state": read_state, "urgent": urgent}
+        why = safe.detail("why", {**frame.why, "read": plan, "write_ms": self._clock.mono_ms() - started_ms})
+        return frame_store.NewRow(
             frame.stamp, frame.trigger, safe.line("monitor", frame.monitor_key), frame.scale, window, frame.idle_ms,
             frame.keys, frame.clicks, picture_id, original, size, frame.tiles, frame.change_reason, frame.flags,
             read_state, urgent, dump_json({**why, "redactions": safe.counts} if safe.counts else why),
+            safe.counts,
         )  # fmt: skip
+
+    def _insert(self, w: Writer, frame: NewFrame, row: frame_store.NewRow) -> int:
         frame_id = frame_store.insert_frame(w, row)
-        event_store.insert_redactions(w, "frame", frame_id, safe.counts, RULES_VERSION, frame.stamp.at_ms)
+        event_store.insert_redactions(w, "frame", frame_id, row.hidden, RULES_VERSION, frame.stamp.at_ms)
         index.add(w, frame_id)
-        if read_state == "queued":
+        if row.read_state == "queued":
             read_store.trim_queue(w, QUEUE_MAX)
         event_store.bump_day(w, activity_day(frame.stamp.at_ms, frame.stamp.zone, self._settings().day.start))
         return frame_id
@@ -164,6 +211,8 @@ class FrameWriter:
             return "not_due", False
         if frame.trigger == "manual":
             return "queued", True
+        if frame.why.get("bright") is True:  # only its text tells whether it is over-exposed
+            return "queued", False
         # The first frame of a monitor is due: later ones are then read by their changes alone.
         return ("queued" if self._kept_of.get(frame.monitor_key, 0) % read.every == 0 else "not_due"), False
 

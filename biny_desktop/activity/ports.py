@@ -1,5 +1,9 @@
 """What activity needs from others: somebody who knows the user's text rules."""
 
+from collections.abc import Sequence
+
+from biny_desktop.capture.ports import TextVerdict
+
 
 class NoTextRules:
     """The `TextScreen` of somebody without text rules."""
@@ -7,6 +11,9 @@ class NoTextRules:
     def wants_text(self) -> bool:
         return False
 
-    def text_hit(self, text: str) -> str | None:
-        del text
-        return None
+    def wants_paint(self) -> bool:
+        return False
+
+    def judge_text(self, lines: Sequence[str]) -> TextVerdict:
+        del lines
+        return TextVerdict()

@@ -17,20 +17,19 @@ import numpy as np
 from biny_desktop.activity import delete_store, event_store, index, picture_store, read_store
 from biny_desktop.activity.held import HeldGrabs
 from biny_desktop.activity.ports import NoTextRules
-from biny_desktop.capture.ports import TextScreen
+from biny_desktop.activity.texts import TextWriter
+from biny_desktop.capture.ports import TextScreen, TextVerdict
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.days import activity_day
 from biny_desktop.core.errors import NotFoundError, StorageError
 from biny_desktop.core.events import ActivityDeleted, EventBus, FrameRead
-from biny_desktop.core.geometry import Rect
 from biny_desktop.core.ids import RandomHex
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.tiles import TileMask
 from biny_desktop.reading.ports import Picture, Reading, ReadJob
-from biny_desktop.redaction import RULES_VERSION, Redaction, Redactor
+from biny_desktop.redaction import Redactor
 from biny_desktop.storage.database import Database, Writer
 from biny_desktop.storage.pictures import PictureFiles
-from biny_desktop.storage.rows import dump_json
 
 log = logging.getLogger(__name__)
 MAX_TRIES: Final = 3
@@ -60,6 +59,7 @@ class FrameReadQueue:
         self._db, self._files, self._redactor, self._settings = db, files, redactor, settings
         self._clock, self._events, self._held, self._random_hex = clock, events, held, random_hex
         self._screen = screen or NoTextRules()
+        self.texts = TextWriter(settings, clock)
 
     def take(self) -> ReadJob | None:
         """The next job, marked `reading`; see `ReadQueue.take`. With `read.catch_up` also frames that were not due."""
@@ -97,14 +97,15 @@ class FrameReadQueue:
 
     def done(self, job: ReadJob, reading: Reading) -> None:
         """Redact and commit the text; dropped silently when the frame or its picture is gone."""
-        rule = self._screen.text_hit(reading.text) if self._screen.wants_text() else None
-        redaction = self._redactor().redact([line.text for line in reading.lines])
+        lines = [line.text for line in reading.lines]
+        verdict = self._screen.judge_text(lines) if self._screen.wants_text() else TextVerdict()
+        redaction = self._redactor().redact(lines)
         try:
-            if rule is not None:
-                self._make_private(job.frame_id)
+            if verdict.hides:  # the file is written: what a rule would have masked cannot be any more
+                self._make_private(job.frame_id, traced=verdict.traced)
                 return
             with self._db.write() as w:
-                finished = self._finish(w, job.frame_id, reading, redaction)
+                finished = self.texts.write(w, job.frame_id, reading, redaction)
         except StorageError as error:
             log.warning("a reading of frame %d could not be stored (%s)", job.frame_id, error.kind)
             self.put_back(job)
@@ -164,40 +165,9 @@ class FrameReadQueue:
         except NotFoundError:
             return None
 
-    def _finish(self, w: Writer, frame_id: int, reading: Reading, redaction: Redaction) -> bool:
-        """Write what was read; False when the frame, its picture or the order to read it is gone."""
-        frame = read_store.read_frame(w, frame_id)
-        if frame is None or frame.picture_state != "live" or frame.read_state != "reading":
-            return False
-        now = self._clock.now_ms()
-        found = redaction.text.strip() != ""
-        state = "done" if found else "no_text"
-        told = {
-            "outcome": state, "engine": reading.engine, "plan": reading.plan, "lines_read": reading.lines_read,
-            "lines_reused": reading.lines_reused, "ms": reading.ms, "chars": len(redaction.text),
-            "redactions": dict(redaction.counts),
-        }  # fmt: skip
-        why = {**(frame.why if isinstance(frame.why, dict) else {}), "reading": told}
-        with index.reindexed(w, [frame_id]):
-            read_store.drop_text_counts(w, frame_id)
-            if found:
-                lines = dump_json(_placed(reading, redaction, frame.picture_size))
-                read_store.put_text(
-                    w,
-                    read_store.NewText(
-                        frame_id, redaction.text, lines, reading.engine, reading.lines_read, reading.lines_reused,
-                        reading.ms, now,
-                    ),
-                )  # fmt: skip
-                event_store.insert_redactions(w, "frame", frame_id, {"text": redaction.counts}, RULES_VERSION, now)
-            else:
-                read_store.drop_text(w, frame_id)
-            read_store.finish(w, frame_id, state, dump_json(why), now)
-        event_store.bump_day(w, activity_day(*frame.time, self._settings().day.start))
-        return True
-
-    def _make_private(self, frame_id: int) -> None:
-        """Put `private_text` rows in the place of a frame and of all others that show the same picture."""
+    def _make_private(self, frame_id: int, *, traced: bool) -> None:
+        """Put `private_text` rows (none without a trace) in the place of a frame and of all others of its picture."""
+        traced = traced and self._settings().privacy.trace == "placeholder"
         gone: set[bytes] = set()
         with self._db.write() as w:
             frame = read_store.read_frame(w, frame_id)
@@ -208,7 +178,7 @@ class FrameReadQueue:
             delete_store.delete_frames(w, ids, self._clock.now_ms(), gone)
             start = self._settings().day.start
             days = tuple(sorted({activity_day(stamp.at_ms, stamp.zone, start) for stamp in stamps}))
-            for stamp in stamps:
+            for stamp in stamps if traced else ():
                 event_store.insert_event(
                     w, event_store.NewEvent(stamp, "private", "private_text", 1, None, None, None, None, "{}")
                 )
@@ -217,7 +187,7 @@ class FrameReadQueue:
             event_store.set_generation(w, self._random_hex(16))
         self._events.publish(ActivityDeleted(tuple(ids), days))
         index.clear_deleted_words(self._db, gone)
-        delete_store.finish_files(self._db, self._files)
+        delete_store.finish_files(self._db, self._files, self._clock.now_ms())
         self._db.truncate_wal()
 
 
@@ -231,17 +201,3 @@ def decode(jpeg: bytes) -> Picture | None:
     except (OSError, ValueError, Image.DecompressionBombError):
         return None
     return np.ascontiguousarray(rgb[..., ::-1])
-
-
-def _placed(reading: Reading, redaction: Redaction, size: tuple[int, int]) -> list[dict[str, object]]:
-    """Each line's box in pixels of the stored picture and its place in the redacted text."""
-    wide, high = max(1, reading.size[0]), max(1, reading.size[1])
-    out: list[dict[str, object]] = []
-    place = 0
-    for line, text in zip(reading.lines, redaction.lines, strict=True):
-        left, right = line.box.x * size[0] // wide, -(-line.box.right * size[0] // wide)
-        top, bottom = line.box.y * size[1] // high, -(-line.box.bottom * size[1] // high)
-        box = Rect(left, top, right - left, bottom - top).clamped(*size)
-        out.append({"box": [box.x, box.y, box.w, box.h], "start": place, "end": place + len(text)})
-        place += len(text) + 1
-    return out

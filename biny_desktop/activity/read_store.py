@@ -163,6 +163,15 @@ def finish(w: Writer, frame_id: int, state: str, why: str, at_ms: int) -> None:
     )
 
 
+def add_flag(w: Writer, frame_id: int, flag: str) -> None:
+    """Add a word to a frame's flags, once."""
+    w.run(
+        "UPDATE frames SET flags = trim(flags || ' ' || :flag) "
+        "WHERE id = :id AND instr(' ' || flags || ' ', ' ' || :flag || ' ') = 0",
+        {"id": frame_id, "flag": flag},
+    )
+
+
 def state_counts(r: Reader) -> dict[str, int]:
     """How many frames are in each read state."""
     rows = r.query("SELECT read_state, count(*) AS n FROM frames GROUP BY read_state")

@@ -57,18 +57,18 @@ def encode(pixels: Pixels, max_width: int, quality: int) -> Encoded:
     return Encoded(jpeg.tobytes(), width, height)
 
 
-def paint(pixels: Pixels, rects: Iterable[Rect], scale: float) -> Pixels:
+def paint(pixels: Pixels, rects: Iterable[Rect], scale: float, margin: int = PAINT_MARGIN) -> Pixels:
     """A copy with each rectangle (px of the picture, may reach out of it) and a margin around it in one flat colour.
 
     Args:
         pixels: height × width × 4, BGRA; left as it is.
-        scale: physical px per logical px of the monitor; the margin grows with it.
+        scale: physical px per logical px of the monitor; the margin (px for scale 1) grows with it.
     """
     painted: Pixels = np.array(pixels)
     height, width = pixels.shape[:2]
     for rect in rects:
         if rect.area == 0:
             continue
-        part = rect.grow(round(PAINT_MARGIN * scale)).clamped(width, height)
+        part = rect.grow(round(margin * scale)).clamped(width, height)
         painted[part.y : part.bottom, part.x : part.right] = PAINT_COLOUR
     return painted

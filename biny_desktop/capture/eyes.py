@@ -4,6 +4,7 @@ from biny_desktop.capture.change import Change, Detector, Look
 from biny_desktop.capture.encode import encode, paint
 from biny_desktop.capture.fingerprint import Fingerprint, fingerprint
 from biny_desktop.capture.ports import NewPicture, Pixels, Shot
+from biny_desktop.capture.screening import HeldPicture, held_picture
 from biny_desktop.capture.seen import SeenAgain
 from biny_desktop.core.geometry import Rect
 
@@ -21,7 +22,7 @@ class Eyes:
 
     def look_at(self, shot: Shot) -> Fingerprint:
         """Hashes and thumbnail of a picture that will be kept."""
-        return fingerprint(shot)
+        return fingerprint(shot.pixels)
 
     def seen_before(self, shot: Shot, look: Look, print_: Fingerprint) -> int | None:
         """The id of an earlier frame that looks the same."""
@@ -36,8 +37,16 @@ class Eyes:
 
     def keep(self, shot: Shot, look: Look, print_: Fingerprint, frame_id: int) -> None:
         """The shot became a frame with its own picture, or points at an earlier one: it is the new baseline."""
-        self._detectors.setdefault(shot.monitor.key, Detector()).accept(shot, look)
+        self.accept(shot, look)
         self._seen.remember(shot, frame_id, print_.phash)
+
+    def hold(self, shot: Shot) -> HeldPicture:
+        """The picture as it waits for its screening."""
+        return held_picture(shot.pixels)
+
+    def accept(self, shot: Shot, look: Look) -> None:
+        """The shot is held for screening: the new baseline, but nothing later frames can point at."""
+        self._detectors.setdefault(shot.monitor.key, Detector()).accept(shot, look)
 
     def paint(self, pixels: Pixels, rects: list[Rect], scale: float) -> Pixels:
         """The pixels with these rectangles (px of the picture) painted over."""

@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 
 from biny_desktop.capture.encode import EncodeError
-from biny_desktop.capture.ports import Shot
+from biny_desktop.capture.ports import Pixels
 
 THUMB_SIZE = (160, 90)
 """Width and height of every thumbnail, px; other shapes are squeezed, so that all four edges show (spec 02 §5.11)."""
@@ -21,8 +21,8 @@ class Fingerprint:
     thumb: bytes
 
 
-def fingerprint(shot: Shot) -> Fingerprint:
-    """Work out the fingerprint of a shot; the unused fourth channel has no say.
+def fingerprint(pixels: Pixels) -> Fingerprint:
+    """Work out the fingerprint of a picture; the unused fourth channel has no say.
 
     Raises:
         EncodeError: the thumbnail could not be encoded.
@@ -31,8 +31,8 @@ def fingerprint(shot: Shot) -> Fingerprint:
     import imagehash
     from PIL import Image
 
-    picture = cv2.cvtColor(shot.pixels, cv2.COLOR_BGRA2BGR)
-    digest = hashlib.blake2b(b"%dx%d " % shot.size, digest_size=16)
+    picture = cv2.cvtColor(pixels, cv2.COLOR_BGRA2BGR)
+    digest = hashlib.blake2b(b"%dx%d " % (pixels.shape[1], pixels.shape[0]), digest_size=16)
     digest.update(picture.data)
     thumb = cv2.resize(picture, THUMB_SIZE, interpolation=cv2.INTER_AREA)
     phash = imagehash.phash(Image.fromarray(cv2.cvtColor(thumb, cv2.COLOR_BGR2RGB)))

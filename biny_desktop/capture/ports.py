@@ -1,6 +1,6 @@
 """What capture takes and gives: windows, input, presence, screens on one side, frames and notes on the other."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
@@ -262,6 +262,25 @@ class Platform(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class TextVerdict:
+    """What the user's text rules say about the lines of a screen (spec 02 §3.8).
+
+    `rule` (`user:7`) hides the whole frame, None: it may be kept; `traced`: a placeholder row takes its place;
+    `masked`: numbers of the lines to paint over and to leave out of the text, `masks`: the rules that hit them.
+    """
+
+    rule: str | None = None
+    traced: bool = True
+    masked: tuple[int, ...] = ()
+    masks: tuple[str, ...] = ()
+
+    @property
+    def hides(self) -> bool:
+        """Whether anything of the screen must not be kept."""
+        return self.rule is not None or bool(self.masked)
+
+
 class TextScreen(Protocol):
     """Privacy rules on the text of a screen; `rules.RuleBook` is one, whoever reads pictures asks it."""
 
@@ -269,8 +288,12 @@ class TextScreen(Protocol):
         """Whether there is a text rule, so that every kept frame must be read."""
         ...
 
-    def text_hit(self, text: str) -> str | None:
-        """The id of the rule that hits the text (`user:7`), or None; bounded in time, a slow rule counts as a hit."""
+    def wants_paint(self) -> bool:
+        """Whether one of them masks lines, so that every frame must be read before its picture is written."""
+        ...
+
+    def judge_text(self, lines: Sequence[str]) -> TextVerdict:
+        """The answer about raw lines; bounded in time, a slow rule counts as a hit."""
         ...
 
 
@@ -292,7 +315,8 @@ class NewPicture:
 
 @dataclass(frozen=True, slots=True)
 class NewFrame:
-    """A kept attempt. Exactly one of `picture` and `seen_again_of` (an earlier frame's id) is set.
+    """A kept attempt. Exactly one of `picture` and `seen_again_of` (an earlier frame's id) is set, or neither while
+    the picture is held for screening.
 
     `window` holds raw text; the sink redacts it. `keys`, `clicks` since the last frame. `why` is JSON-able and holds no
     captured text. `held` is the unscaled grab for reading, given only when the picture is wider than it is stored.

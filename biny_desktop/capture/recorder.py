@@ -21,12 +21,13 @@ from biny_desktop.capture.placeholder import Placeholder
 from biny_desktop.capture.ports import Control, FrameSink, Platform, RecorderState, SkipReason
 from biny_desktop.capture.rules import RuleBook
 from biny_desktop.capture.saving import Saver
+from biny_desktop.capture.screening import NoScreening, Screening
 from biny_desktop.capture.triggers import Fired, Triggers
 from biny_desktop.capture.trouble import Trouble
 from biny_desktop.capture.watching import Watching
 from biny_desktop.capture.world import Sight, World
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.events import ActivityDeleted, EventBus
+from biny_desktop.core.events import ActivityDeleted, EventBus, FrameDropped
 from biny_desktop.core.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -55,12 +56,13 @@ class Recorder:
         events: told by others when frames are deleted.
         hit: told the id of a rule each time a window that it hits comes to the front.
         eyes: what is done with pixels; tests may give their own.
+        screening: who holds pictures that are read before they are written; None: nobody.
     """
 
     def __init__(
         self, platform: Platform, sink: FrameSink, control: Control, rules: Callable[[], RuleBook],
         settings: Callable[[], Settings], clock: Clock, events: EventBus,
-        hit: Callable[[str], None] = lambda _rule: None, eyes: Eyes | None = None,
+        hit: Callable[[str], None] = lambda _rule: None, eyes: Eyes | None = None, screening: Screening | None = None,
     ) -> None:  # fmt: skip
         throttle = Throttle()
         self._clock, self._sink = clock, sink
@@ -74,7 +76,7 @@ class Recorder:
             platform, self._world, self._triggers, self._journal, self._rows, Placeholder(self._journal, clock),
             InputWatch(platform.input, clock), self._trouble, self._eyes, clock, self.wake, hit,
         )  # fmt: skip
-        saver = Saver(sink, self._eyes, self._rows, clock, self._enter)
+        saver = Saver(sink, self._eyes, self._rows, clock, self._enter, screening or NoScreening())
         self._attempts = Attempts(
             self._world, sink, self._journal, self._triggers, self._eyes, saver, self._trouble, clock, throttle,
             self._enter, self._is_mine,
@@ -82,6 +84,7 @@ class Recorder:
         self._awake = threading.Event()
         self._requests: deque[CaptureRequest] = deque()
         self._deleted: deque[tuple[int, ...]] = deque()
+        self._dropped = threading.Event()
         self._cure: SkipReason | None = None
         self._cured_ms = 0
         self._busy = False
@@ -90,6 +93,7 @@ class Recorder:
         self._phase: RecorderState = "off"
         self._health = RecorderHealth()
         events.subscribe(ActivityDeleted, lambda event: self._deleted.append(event.frame_ids))
+        events.subscribe(FrameDropped, lambda _event: self._dropped.set())
 
     def run(self, stop: threading.Event) -> None:
         """Record until `stop` is set (call `wake` then); cleans up whichever way it ends.
@@ -144,6 +148,9 @@ class Recorder:
         """Do all that is due now; returns the ms until the next call is wanted."""
         while self._deleted:
             self._eyes.forget_frames(list(self._deleted.popleft()))
+        if self._dropped.is_set():
+            self._dropped.clear()
+            self._eyes.forget()  # a dropped picture is no baseline
         self._world.refresh()
         self._watching.block()
         sight = self._watching.look()

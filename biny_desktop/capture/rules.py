@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from biny_desktop.capture.cover import uncovered
-from biny_desktop.capture.ports import SkipReason, Unknown, WindowInfo
+from biny_desktop.capture.ports import SkipReason, TextVerdict, Unknown, WindowInfo
 from biny_desktop.capture.privacy_data import PrivacyData, privacy_data
 from biny_desktop.capture.user_rules import Action, Matcher, Target, UserRule
 from biny_desktop.capture.window_rules import WindowRules
@@ -149,12 +149,28 @@ class RuleBook:
         """Whether any rule looks at the text of screens; then every kept frame is read (§3.8)."""
         return any(matcher.rule.target == "text" for matcher in self._matchers)
 
-    def text_hit(self, text: str) -> str | None:
-        """The first text rule that hits (`user:7`); it never looks at titles, and there is no built-in one."""
+    def wants_paint(self) -> bool:
+        """Whether a text rule masks lines; then no picture is written before it was read (§8.5)."""
+        return any(each.rule.target == "text" and each.rule.action == "mask" for each in self._matchers)
+
+    def judge_text(self, lines: Sequence[str]) -> TextVerdict:
+        """What the text rules say; they never look at titles, and there is no built-in one.
+
+        The first rule that hides the frame decides, whatever others would mask.
+        """
+        masked: set[int] = set()
+        masks: list[str] = []
         for matcher in self._matchers:
-            if matcher.rule.target == "text" and matcher.hits_lines(text):
-                return f"user:{matcher.rule.id}"
-        return None
+            if matcher.rule.target != "text":
+                continue
+            mask, rule = matcher.rule.action == "mask", f"user:{matcher.rule.id}"
+            hit = matcher.lines_hit(lines, all_of_them=mask)
+            if hit and not mask:
+                return TextVerdict(rule, traced=matcher.rule.action == "placeholder")
+            if hit:
+                masked.update(hit)
+                masks.append(rule)
+        return TextVerdict(masked=tuple(sorted(masked)), masks=tuple(masks))
 
 
 def builtins(data: PrivacyData | None = None) -> Iterable[Builtin]:

@@ -2,9 +2,11 @@
 
 import contextlib
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
+from biny_desktop.capture.ports import TextVerdict
 from biny_desktop.capture.rules import RuleBook, builtins
 from biny_desktop.capture.user_rules import Action, Match, Target, UserRule, checked
 from biny_desktop.core.clock import Clock
@@ -158,13 +160,18 @@ class StoredTextRules:
         with self._lock:
             return self._rules.book().wants_text()
 
-    def text_hit(self, text: str) -> str | None:
-        """The id of the rule that this raw text meets, or None; the hit is counted."""
+    def wants_paint(self) -> bool:
+        """Whether a text rule masks lines. Raises StorageError when the rules could never be read."""
         with self._lock:
-            rule = self._rules.book().text_hit(text)
-            if rule is not None:
+            return self._rules.book().wants_paint()
+
+    def judge_text(self, lines: Sequence[str]) -> TextVerdict:
+        """What the rules say about these raw lines; hits are counted."""
+        with self._lock:
+            verdict = self._rules.book().judge_text(lines)
+            for rule in (*([verdict.rule] if verdict.rule else ()), *verdict.masks):
                 self._rules.hit(rule)
-            return rule
+            return verdict
 
 
 def _seen(w: Writer, rule_id: int, revision: int) -> StoredRule:

@@ -7,7 +7,7 @@ characters, and a search that took over 50 ms counts as a hit. A watchdog thread
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 from typing import Literal, get_args
@@ -67,8 +67,6 @@ def checked(rule: UserRule) -> UserRule:
         reason = why_refused(pattern)
         if reason:
             raise _refuse(f"The pattern cannot be used: {reason}", "Use simpler text, or match `contains` or `glob`.")
-    if rule.target == "text" and rule.action == "mask":
-        raise _refuse("A text rule cannot mask a window", "Choose `placeholder` or `no_trace`.")
     return UserRule(rule.id, name, rule.target, rule.match, pattern, rule.action, rule.enabled)
 
 
@@ -103,13 +101,17 @@ class Matcher:
         """Whether it hits an app id, a title or a URL."""
         return self._timed(text, MATCH_NS)
 
-    def hits_lines(self, text: str) -> bool:
-        """Whether it hits any line of a screen's text."""
+    def lines_hit(self, lines: Sequence[str], *, all_of_them: bool = False) -> list[int]:
+        """The numbers of the lines of a screen that it hits: the first, or all; when time is up, every line left."""
         started = self._now_ns()
-        for line in text.splitlines():
-            if line.strip() and (self._timed(line, MATCH_NS) or self._now_ns() - started > TEXT_NS):
-                return True
-        return False
+        hit: list[int] = []
+        for number, line in enumerate(lines):
+            late = self._now_ns() - started > TEXT_NS
+            if line.strip() and (late or self._timed(line, MATCH_NS)):
+                hit.append(number)
+                if not all_of_them:
+                    break
+        return hit
 
     def _timed(self, text: str, limit_ns: int) -> bool:
         if self._broken:

@@ -19,6 +19,20 @@ class FrameKept:
 
 
 @dataclass(frozen=True, slots=True)
+class FrameHeld:
+    """A frame waits in memory for its text to be read; it has no row yet."""
+
+    frame_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class FrameDropped:
+    """A frame that was held is not kept: its picture is gone, and a row says why."""
+
+    frame_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class FrameRead:
     """The text of a frame was committed (or it was found to have none)."""
 
@@ -56,6 +70,55 @@ class DayDeleted:
     day: str
     start_ms: int
     end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDeletionPlanned:
+    """Pictures are due to be made smaller or deleted for the first time, or under other limits; nothing happens before
+    `starts_at_ms` (UTC ms). What is due: `Retention.preview`."""
+
+    starts_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class PicturesAged:
+    """Pictures were made smaller or deleted by their age or for space; `bytes_freed` those that are free now."""
+
+    shrunk: int
+    deleted: int
+    bytes_freed: int
+
+
+@dataclass(frozen=True, slots=True)
+class PinsOverQuota:
+    """The pinned pictures alone take more than the space for pictures; nothing is deleted for it."""
+
+    pinned_bytes: int
+    quota_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PinChanged:
+    """The picture of these frames was pinned or unpinned."""
+
+    frame_ids: tuple[int, ...]
+    pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiskStopped:
+    """Free space fell below the limit: nothing is recorded until `again_bytes` are free."""
+
+    free_bytes: int
+    stop_bytes: int
+    again_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiskFree:
+    """There is space again; recording goes on."""
+
+    free_bytes: int
 
 
 @dataclass(frozen=True, slots=True)

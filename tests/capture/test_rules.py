@@ -3,6 +3,7 @@
 import pytest
 
 from biny_desktop.capture.cover import uncovered
+from biny_desktop.capture.ports import TextVerdict
 from biny_desktop.capture.rules import Painted, RuleBook
 from biny_desktop.capture.user_rules import Action, Match, Target, UserRule
 from biny_desktop.core.geometry import Rect
@@ -52,14 +53,26 @@ def test_a_mask_keeps_the_frame_and_without_a_rectangle_becomes_a_placeholder() 
     assert book.judge(make_window("chat", rect=None)).outcome == "private"
 
 
+def test_a_text_rule_hides_the_frame_with_or_without_a_trace_or_masks_its_lines() -> None:
+    lines = ["one", "falcon one", "owl", "falcon two"]
+    mask = RuleBook([rule("text", "contains", "falcon", "mask", 1), rule("text", "exact", "owl", "mask", 2)])
+    assert mask.wants_paint()
+    assert mask.judge_text(lines) == TextVerdict(masked=(1, 2, 3), masks=("user:1", "user:2"))
+    both = RuleBook([rule("text", "contains", "falcon", "mask", 1), rule("text", "exact", "owl", "no_trace", 2)])
+    assert both.judge_text(lines) == TextVerdict("user:2", traced=False)
+    plain = RuleBook([rule("text", "contains", "falcon", "placeholder", 1)])
+    assert not plain.wants_paint()
+    assert plain.judge_text(lines) == TextVerdict("user:1", traced=True)
+
+
 def test_text_rules_look_at_text_only() -> None:
     book = RuleBook([rule("text", "contains", "Project Falcon")])
     assert book.wants_text()
-    assert book.text_hit("one\nthe project  falcon plan\n") == "user:7"
-    assert book.text_hit("one\ntwo") is None
+    assert book.judge_text(["one", "the project  falcon plan"]).rule == "user:7"
+    assert not book.judge_text(["one", "two"]).hides
     assert book.judge(make_window("editor", "Project Falcon")).outcome == "ok"
     assert not RuleBook().wants_text()
-    assert RuleBook().text_hit("password: x") is None
+    assert not RuleBook().judge_text(["password: x"]).hides
 
 
 def test_the_revision_tells_rule_books_apart() -> None:

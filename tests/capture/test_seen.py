@@ -11,11 +11,11 @@ from tests.capture.screens import DARK, LIGHT, NOISE, WANTED, base, happen, look
 
 
 def find(seen: SeenAgain, shot: Shot) -> int | None:
-    return seen.find(shot, look(), fingerprint(shot).phash)
+    return seen.find(shot, look(), fingerprint(shot.pixels).phash)
 
 
 def remember(seen: SeenAgain, shot: Shot, frame_id: int) -> None:
-    seen.remember(shot, frame_id, fingerprint(shot).phash)
+    seen.remember(shot, frame_id, fingerprint(shot.pixels).phash)
 
 
 def test_screen_seen_before_is_found_with_another_clock_and_caret() -> None:
@@ -49,7 +49,7 @@ def test_newest_of_two_equal_screens_is_found() -> None:
 def test_another_size_is_never_the_same() -> None:
     seen = SeenAgain()
     remember(seen, base(LIGHT, 1).shot(), 1)
-    assert seen.find(base(LIGHT, 2).shot(), look(), fingerprint(base(LIGHT, 1).shot()).phash) is None
+    assert seen.find(base(LIGHT, 2).shot(), look(), fingerprint(base(LIGHT, 1).shot().pixels).phash) is None
 
 
 def test_clear_forgets_every_picture() -> None:

@@ -2,6 +2,7 @@
 
 import io
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from biny_desktop.activity.index import FRAME_INDEX, fields_of, prepare_index
 from biny_desktop.activity.read_queue import FrameReadQueue
 from biny_desktop.activity.search import KeywordSearch
 from biny_desktop.activity.timeline import Timeline
-from biny_desktop.capture.ports import NewFrame, NewPicture, Note, WindowInfo
+from biny_desktop.capture.ports import NewFrame, NewPicture, Note, TextVerdict, WindowInfo
 from biny_desktop.core import settings as settings_module
 from biny_desktop.core.events import EventBus
 from biny_desktop.core.geometry import Rect
@@ -44,16 +45,22 @@ def picture(seed: int = 0, size: tuple[int, int] = SIZE) -> NewPicture:
 
 
 class FakeTextRules:
-    """`TextScreen`: a word that must not be kept, None for no rule."""
+    """`TextScreen`: a word that must not be kept, None for no rule; `action` as of a user rule."""
 
-    def __init__(self, word: str | None = None) -> None:
-        self.word = word
+    def __init__(self, word: str | None = None, action: str = "placeholder") -> None:
+        self.word, self.action = word, action
 
     def wants_text(self) -> bool:
         return self.word is not None
 
-    def text_hit(self, text: str) -> str | None:
-        return "rule-1" if self.word is not None and self.word in text else None
+    def wants_paint(self) -> bool:
+        return self.word is not None and self.action == "mask"
+
+    def judge_text(self, lines: Sequence[str]) -> TextVerdict:
+        hit = tuple(n for n, line in enumerate(lines) if self.word is not None and self.word in line)
+        if self.action == "mask":
+            return TextVerdict(masked=hit, masks=("rule-1",) if hit else ())
+        return TextVerdict("rule-1" if hit else None, traced=self.action == "placeholder")
 
 
 class FaultyOps:
