@@ -5,6 +5,7 @@ from pathlib import Path
 
 from biny_desktop.capture.ports import FOREVER_MS
 from biny_desktop.core.errors import BinyError
+from biny_desktop.service.redactors import CurrentRedactor
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.service.status import Status
 from biny_desktop.storage.folders import prepare, resolve
@@ -33,6 +34,8 @@ class ShellProduct(FakeProduct):
         self.done: list[str] = []
         self.captured: dict[str, object] = {"frame_id": 1}
         self.on_show = lambda: None
+        self.recording = None
+        self.redactor = CurrentRedactor(self.settings.current)
 
     def status(self) -> Status:
         if self.fault is not None:

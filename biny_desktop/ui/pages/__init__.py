@@ -46,8 +46,15 @@ def _settings(product: Product, calls: Calls, bridge: Bridge) -> Page:
     return SettingsPage(product, calls, bridge)
 
 
+def _doctor(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.doctor.page import DoctorPage
+
+    return DoctorPage(product, calls, bridge)
+
+
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
     PageEntry("settings", mark("Settings"), "settings", _settings, low=True),
+    PageEntry("doctor", mark("Doctor"), "doctor", _doctor, low=True),
 )

@@ -1,14 +1,17 @@
 """Editors of one value: a switch, a list, a number, a line of text; each tells a new value as text."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
 
 from biny_desktop.core.settings import Declaration, Value
 from biny_desktop.ui.settings_form.words import choice_words, unit_words
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.form import CONTROL_PX
 from biny_desktop.ui.widgets.switch import Switch
+
+EDGE_PX = 6
+"""Room before a number; the style sheet gives fields of text theirs, but not those inside a spin box."""
 
 
 class BoolEditor(Switch):
@@ -51,8 +54,7 @@ class IntEditor(QSpinBox):
     def __init__(self, name: str, declaration: Declaration) -> None:
         super().__init__()
         _prepare(self, name)
-        self.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self.setKeyboardTracking(False)
+        _prepare_number(self)
         self.setRange(*(int(edge) if edge is not None else far for edge, far in _edges(declaration)))
         self.setSingleStep(_step(declaration))
         self.setSuffix(unit_words(declaration.key))
@@ -85,8 +87,7 @@ class FloatEditor(QDoubleSpinBox):
     def __init__(self, name: str, declaration: Declaration) -> None:
         super().__init__()
         _prepare(self, name)
-        self.setButtonSymbols(QDoubleSpinBox.ButtonSymbols.NoButtons)
-        self.setKeyboardTracking(False)
+        _prepare_number(self)
         self.setDecimals(2)
         self.setSingleStep(0.05)
         self.setRange(*(edge if edge is not None else far for edge, far in _edges(declaration)))
@@ -128,7 +129,43 @@ class TextEditor(QLineEdit):
             self.chosen.emit(self.text().strip())
 
 
-Editor = BoolEditor | ChoiceEditor | IntEditor | FloatEditor | TextEditor
+class LimitEditor(QWidget):
+    """A number, or one word instead of it (`keep`, `auto`) by a button beside the number."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, declaration: Declaration) -> None:
+        super().__init__()
+        _prepare(self, name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._word = str(declaration.word)
+        self.number = IntEditor(name, declaration)
+        self.number.setMinimumWidth(0)
+        self.number.setMaximumWidth(tokens().px(CONTROL_PX))
+        self.button = QPushButton(choice_words(declaration.key, self._word))
+        self.button.setCheckable(True)
+        self.button.setAccessibleName(f"{name}: {self.button.text()}")
+        self.button.setToolTip(self.button.text())
+        self._last = str(declaration.default) if declaration.default != self._word else f"{declaration.low:.0f}"
+        self.number.chosen.connect(self.chosen)
+        self.button.clicked.connect(lambda on: self.chosen.emit(self._word if on else self._last))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.number, 1)
+        row.addWidget(self.button)
+        self.setFocusProxy(self.button)
+
+    def show_value(self, value: Value) -> None:
+        is_word = value == self._word
+        self.button.setChecked(is_word)
+        self.number.setEnabled(not is_word)
+        if not is_word:
+            self._last = str(value)
+            self.number.show_value(value)
+
+
+Editor = BoolEditor | ChoiceEditor | IntEditor | FloatEditor | TextEditor | LimitEditor
 
 
 def editor_for(declaration: Declaration, name: str) -> Editor:
@@ -139,6 +176,8 @@ def editor_for(declaration: Declaration, name: str) -> Editor:
         return ChoiceEditor(name, declaration.key, declaration.choices)
     if declaration.kind == "int":
         return IntEditor(name, declaration)
+    if declaration.word is not None:
+        return LimitEditor(name, declaration)
     return FloatEditor(name, declaration) if declaration.kind == "float" else TextEditor(name)
 
 
@@ -149,11 +188,19 @@ def _prepare(editor: QWidget, name: str) -> None:
     editor.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
 
+def _prepare_number(editor: QSpinBox | QDoubleSpinBox) -> None:
+    """Digits in groups as everywhere in the window; a new value counts when it is complete."""
+    editor.setKeyboardTracking(False)
+    editor.setLocale(QLocale(QLocale.Language.English))
+    editor.setGroupSeparatorShown(True)
+    editor.lineEdit().setTextMargins(EDGE_PX, 0, EDGE_PX, 0)
+
+
 def _edges(declaration: Declaration) -> tuple[tuple[float | None, int], tuple[float | None, int]]:
     return (declaration.low, 0), (declaration.high, 1_000_000)
 
 
 def _step(declaration: Declaration) -> int:
     """A tenth of the default's size: 100 for 4,000, 1 for 12."""
-    size = int(declaration.default) // 40
+    size = int(declaration.default if declaration.default != declaration.word else declaration.low) // 40
     return max(1, 10 ** (len(str(size)) - 1) if size else 1)

@@ -68,6 +68,8 @@ _CHOICES: Mapping[str, str] = {
     "privacy.unknown.keep": mark("Record"),
     "privacy.trace.placeholder": mark("A row with its length"),
     "privacy.trace.no_trace": mark("None"),
+    "pictures.delete_days.keep": mark("Never"),
+    "pictures.disk_stop_mb.auto": mark("Automatic"),
     "read.engine.rapidocr": mark("RapidOCR"),
     "read.engine.rapidocr-v4": mark("RapidOCR v4"),
     "redact.unscreened.drop": mark("Do not keep"),
@@ -123,7 +125,7 @@ def value_words(declaration: Declaration, value: object) -> str:
     """A value as a person reads it."""
     if isinstance(value, bool):
         return _("on") if value else _("off")
-    if declaration.choices:
+    if declaration.choices or value == declaration.word:
         return choice_words(declaration.key, str(value))
     if isinstance(value, int | float):
         return f"{value:,}{unit_words(declaration.key)}"

@@ -1,7 +1,7 @@
 """Forms in the house style: sections of rows, each with words at the left and a control in one column at the right."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.ui.icons import icon
 from biny_desktop.ui.theme import theme_signals, tokens
@@ -72,6 +72,18 @@ class Section(QWidget):
     def add_action(self, button: QWidget) -> None:
         """A button at the right of the heading."""
         self._head.addWidget(button)
+
+
+def tab_row(tabs: QTabBar) -> QWidget:
+    """Tabs whose first word stands on the margin of the page."""
+    tabs.setDrawBase(False)
+    tabs.setExpanding(False)
+    made = QWidget()
+    row = QHBoxLayout(made)
+    row.setContentsMargins(MARGIN_PX - 12, 0, 0, 0)
+    row.addWidget(tabs)
+    row.addStretch(1)
+    return made
 
 
 class FormRow(QWidget):

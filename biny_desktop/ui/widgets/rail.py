@@ -21,7 +21,7 @@ GAP = " "
 
 
 class RailEntry(Protocol):
-    """What the rail needs of a page: its name, untranslated, an icon of `resources/icons`, and whether it stands low."""
+    """What the rail needs of a page: its name, untranslated, an icon, and whether it stands low."""
 
     @property
     def name(self) -> str: ...

@@ -33,7 +33,7 @@ def test_every_declared_setting_has_a_row_with_names_and_a_place_in_the_tab_orde
         assert row.editor.isEnabled(), key
         assert row.editor.accessibleName() == row.name
         assert key in row.editor.toolTip()
-        assert row.editor.focusPolicy() & Qt.FocusPolicy.TabFocus
+        assert (row.editor.focusProxy() or row.editor).focusPolicy() & Qt.FocusPolicy.TabFocus
 
 
 def test_a_switch_a_list_a_number_and_a_text_are_stored(page: SettingsPage, product: ShellProduct, qtbot) -> None:
@@ -62,6 +62,16 @@ def test_a_changed_setting_says_its_default_and_goes_back_to_it(page: SettingsPa
     qtbot.waitUntil(row.reset.isHidden)
     assert row.editor.value() == 4000
     assert product.done == ["set capture.merge_ms 5000", "reset capture.merge_ms"]
+
+
+def test_a_limit_is_a_number_or_its_word(page: SettingsPage, product, qtbot) -> None:
+    editor = page.rows["pictures.delete_days"].editor
+    editor.button.click()
+    qtbot.waitUntil(lambda: product.settings.current().pictures.delete_days == "keep")
+    qtbot.waitUntil(lambda: not editor.number.isEnabled())
+    editor.button.click()
+    qtbot.waitUntil(lambda: product.settings.current().pictures.delete_days == 30)
+    qtbot.waitUntil(editor.number.isEnabled)
 
 
 def test_a_refused_value_is_explained_in_place_and_nothing_changes(page: SettingsPage, product, qtbot) -> None:

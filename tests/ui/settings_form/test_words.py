@@ -14,6 +14,7 @@ from biny_desktop.ui.settings_form.words import (
 def test_every_declared_setting_and_choice_has_words() -> None:
     wanted = {each.key for each in declarations()}
     wanted |= {f"{each.key}.{choice}" for each in declarations() for choice in each.choices or ()}
+    wanted |= {f"{each.key}.{each.word}" for each in declarations() if each.word}
     assert wanted - known_words() == set()
 
 
