@@ -210,19 +210,25 @@ def saved_job(r: Reader) -> str | None:
     return row.text("value") if row else None
 
 
-def finish_files(db: Database, files: PictureFiles) -> Freed:
-    """Remove the files on the delete list; what cannot be removed stays on it.
+def finish_files(db: Database, files: PictureFiles, at_ms: int) -> Freed:
+    """Remove the files on the delete list; what cannot be removed stays on it. With the folder gone all of it stays.
+
+    A picture that frames still use (deleted by age) keeps its row; `at_ms` is when it went, UTC ms.
 
     Raises:
         StorageError: the database cannot be used.
     """
     gone = freed = stuck = 0
     after = 0
+    there = files.available()
     while True:
         with db.read() as r:
             batch = picture_store.pending_files(r, after, BATCH)
         if not batch:
             return Freed(gone, freed, stuck)
+        if not there:
+            after, stuck = batch[-1][0], stuck + len(batch)
+            continue
         removed: list[int] = []
         for picture_id, path in batch:
             after = picture_id
@@ -235,6 +241,7 @@ def finish_files(db: Database, files: PictureFiles) -> Freed:
         with db.write() as w:
             for picture_id in removed:
                 picture_store.remove_picture(w, picture_id)
+                picture_store.mark_gone(w, picture_id, at_ms)
         gone += len(removed)
 
 

@@ -154,7 +154,7 @@ class Deletes:
 
     def finish_pending(self) -> Freed:
         """Remove the files still on the delete list and empty the write-ahead log. Raises StorageError."""
-        freed = delete_store.finish_files(self._db, self._files)
+        freed = delete_store.finish_files(self._db, self._files, self._clock.now_ms())
         self._empty_wal()
         return freed
 

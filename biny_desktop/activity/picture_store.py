@@ -111,6 +111,15 @@ def remove_picture(w: Writer, picture_id: int) -> None:
     )
 
 
+def mark_gone(w: Writer, picture_id: int, at_ms: int) -> None:
+    """Note that the file of a picture on the delete list is gone, while frames of it stay."""
+    w.run(
+        "UPDATE pictures SET state = 'gone', bytes = 0, updated_at = :at, revision = revision + 1 "
+        "WHERE id = :id AND state = 'pending_delete'",
+        {"id": picture_id, "at": at_ms},
+    )
+
+
 def mark_missing(w: Writer, picture_id: int, at_ms: int) -> None:
     """Note that a live picture's file is not there."""
     w.run(
