@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from biny_desktop.service.closed_work import ClosedWork
     from biny_desktop.service.product import Product
     from biny_desktop.service.recording import LiveRecording
     from biny_desktop.service.settings_store import SettingsStore
@@ -34,6 +35,8 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.service.control import RecordingControl
     from biny_desktop.service.data_care.opening import open_home
     from biny_desktop.service.logs import start_logging
+    from biny_desktop.service.power import PowerProfile
+    from biny_desktop.service.privacy import PrivacyCare
     from biny_desktop.service.product import Product
     from biny_desktop.service.redactors import CurrentRedactor
     from biny_desktop.service.settings_store import SettingsStore
@@ -49,6 +52,8 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     )
     database, files = home_open.database, home_open.files
     grabs = HeldGrabs(clock)
+    power = PowerProfile(settings.current, clock)
+    redactor = CurrentRedactor(settings.current, database, clock)
     return Product(
         folders=folders,
         settings=settings,
@@ -58,12 +63,14 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         presence=home_open.presence,
         clock=clock,
         events=events,
-        redactor=CurrentRedactor(settings.current),
+        redactor=redactor,
+        power=power,
+        privacy=PrivacyCare(database, clock, settings, events, redactor),
         timeline=Timeline(database, files, settings.current, clock),
         search=KeywordSearch(database, settings.current, clock),
         deletes=Deletes(database, files, settings.current, clock, events),
         read_queue=FrameReadQueue(
-            database, files, CurrentRedactor(settings.current), settings.current, clock, events, grabs,
+            database, files, redactor, power.settings, clock, events, grabs,
             StoredTextRules(database, clock),
         ),
         held=grabs,
@@ -79,6 +86,7 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     """
     from biny_desktop.activity.frames import FrameWriter
     from biny_desktop.activity.recover import recover
+    from biny_desktop.activity.screening import Screener
     from biny_desktop.capture.platforms.pick import pick
     from biny_desktop.capture.recorder import Recorder
     from biny_desktop.capture.rules_store import StoredRules, StoredTextRules
@@ -88,21 +96,24 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
 
     recover(product.database, product.files, product.deletes, product.clock)
     platform = pick(product.clock, env)
-    rules = StoredRules(product.database, product.clock)
+    rules, text_rules = StoredRules(product.database, product.clock), StoredTextRules(product.database, product.clock)
     writer = FrameWriter(
         product.database, product.files, product.redactor, product.settings.current, product.clock, product.events,
-        screen=StoredTextRules(product.database, product.clock), held=product.held,
+        screen=text_rules, held=product.held,
     )  # fmt: skip
+    screener = Screener(
+        writer, product.read_queue, product.redactor, product.settings.current, text_rules, product.events
+    )
     recorder = Recorder(
-        platform, writer, product.control, rules.book, product.settings.current, product.clock, product.events,
-        hit=rules.hit,
+        platform, writer, product.control, rules.book, product.power.settings, product.clock, product.events,
+        hit=rules.hit, screening=screener,
     )  # fmt: skip
     read = product.settings.current().read
     reader = Reader(
-        product.read_queue,
+        screener,
         OcrChild(read.engine, read.threads, product.clock),
         product.clock,
-        idle_ok=reading_allowed(product.clock.mono_ms, lambda: recorder.health().input_ms),
+        idle_ok=reading_allowed(product.clock.mono_ms, lambda: recorder.health().input_ms, product.power.on_battery),
     )
     return LiveRecording(product, platform, recorder, reader)
 
@@ -161,6 +172,16 @@ class AppBackend:
             lock.release()
 
     def _run_locked(self, home: Path | None, *, window: bool) -> int:
+        while True:
+            status, work = self._run_open(home, window=window)
+            if work is None:
+                return status
+            from biny_desktop.ui.closed_work import run_closed
+
+            run_closed(work)  # asked for in the window, which is gone and comes back
+            window = True
+
+    def _run_open(self, home: Path | None, *, window: bool) -> "tuple[int, ClosedWork | None]":
         from biny_desktop.service.headless import has_display, stay
         from biny_desktop.service.supervisor import log_unfinished
 
@@ -175,11 +196,12 @@ class AppBackend:
                 )
                 stay()
                 log_unfinished(recording.stop())
-                return 0
+                return 0, None
             from biny_desktop.ui.application import run_gui
 
             show = window or not product.control.enabled()
-            return run_gui(product, on_quit=lambda: log_unfinished(recording.stop()), show=show)
+            status = run_gui(product, on_quit=lambda: log_unfinished(recording.stop()), show=show)
+            return status, product.closed_work
         finally:
             product.close()
             end_crash_watch()

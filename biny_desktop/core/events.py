@@ -128,6 +128,11 @@ class SettingChanged:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class PrivacyChanged:
+    """A privacy rule, a built-in list or a redaction pattern is another one now."""
+
+
 class EventBus:
     """Calls subscribers in the publisher's thread; one that fails is logged and never stops the others."""
 

@@ -20,8 +20,11 @@ from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.events import EventBus
 from biny_desktop.service import trace as tracing
+from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.control import RecordingControl
 from biny_desktop.service.local_server import Message, ask
+from biny_desktop.service.power import PowerProfile
+from biny_desktop.service.privacy import PrivacyCare
 from biny_desktop.service.redactors import CurrentRedactor
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.service.status import Status, from_json
@@ -76,9 +79,13 @@ class Product:
     read_queue: FrameReadQueue
     held: HeldGrabs
     control: RecordingControl
+    power: PowerProfile
+    privacy: PrivacyCare
     recording: Recording | None = None
     presence: Presence | None = None
     on_show: Callable[[], None] = field(default=lambda: None)
+    closed_work: ClosedWork | None = None
+    """What the window asked to be done while the home is closed; the app does it and opens the home again."""
 
     def status(self) -> Status:
         """The state now: of the recording in this process, else of the running app, else that nothing records."""

@@ -8,7 +8,7 @@ from biny_desktop.capture.health import RecorderHealth
 from biny_desktop.capture.platforms.pick import Platform
 from biny_desktop.capture.recorder import Recorder
 from biny_desktop.capture.shown import Shown, ShownInputs, shown_state
-from biny_desktop.core.events import FrameKept, NonFrameNoted, RecorderStateChanged
+from biny_desktop.core.events import FrameHeld, FrameKept, NonFrameNoted, RecorderStateChanged
 from biny_desktop.core.i18n import _, mark
 from biny_desktop.reading.reader import Reader
 from biny_desktop.service.local_server import LocalServer
@@ -21,8 +21,6 @@ CAPTURE_S = 15.0
 """How long a picture that was asked for may take: a retry after a black one included (s)."""
 SETTLED_IDLE_MS = 60_000
 """On battery the reader waits for this much idle time (spec 02 §7, when)."""
-POWER_MS = 30_000
-"""The battery is looked at this often."""
 
 ADVICE = {
     "no_display": mark("There is no display to record. Start Biny inside a desktop session."),
@@ -52,6 +50,7 @@ class LiveRecording:
         self._supervisor.add("reader", reader.run)
         self._endings = [
             product.events.subscribe(FrameKept, lambda _event: reader.wake()),
+            product.events.subscribe(FrameHeld, lambda _event: reader.wake()),
             product.events.subscribe(NonFrameNoted, self._on_note),
             product.events.subscribe(RecorderStateChanged, self._on_state),
         ]
@@ -161,30 +160,18 @@ class LiveRecording:
             self._reader.forget()
 
 
-def reading_allowed(clock_ms: Callable[[], int], last_input_ms: Callable[[], int | None]) -> Callable[[], bool]:
+def reading_allowed(
+    clock_ms: Callable[[], int], last_input_ms: Callable[[], int | None], on_battery: Callable[[], bool]
+) -> Callable[[], bool]:
     """Whether pictures that are not urgent may be read now: always on mains, on battery after a minute without input.
 
     Args:
         clock_ms: monotonic ms. last_input_ms: monotonic ms of the last input, None when it is not known.
+        on_battery: whether the machine runs on battery.
     """
-    looked_ms, on_battery = -POWER_MS, False
 
     def allowed() -> bool:
-        nonlocal looked_ms, on_battery
-        now = clock_ms()
-        if now - looked_ms >= POWER_MS:
-            looked_ms, on_battery = now, _on_battery()
         last = last_input_ms()
-        return not on_battery or (last is not None and now - last >= SETTLED_IDLE_MS)
+        return not on_battery() or (last is not None and clock_ms() - last >= SETTLED_IDLE_MS)
 
     return allowed
-
-
-def _on_battery() -> bool:
-    import psutil
-
-    try:
-        battery = psutil.sensors_battery()
-    except (OSError, RuntimeError, AttributeError):  # no such sensor on this system
-        return False
-    return battery is not None and battery.power_plugged is False
