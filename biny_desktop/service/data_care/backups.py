@@ -86,15 +86,18 @@ def verify(
 
 def restore(
     folders: Folders, keyring: Keyring, clock: Clock, backup: Path, watch: Watch = UNWATCHED, *, recovery: str = "",
-    free: FreeSpace = free_bytes,
+    starting: bool = False, free: FreeSpace = free_bytes,
 ) -> RestoreReceipt:  # fmt: skip
     """Put a backup in the place of this home; what was there is set aside.
+
+    Args:
+        starting: the caller is the app between two openings and has the instance lock already.
 
     Raises:
         UnavailableError: the home is open. InvalidInputError, WrongKeyError, DiskFullError, CancelledError: unchanged.
         StorageError: see `storage.restore.restore_backup`.
     """
-    with closed_home(folders):
+    with closed_home(folders, starting=starting):
         secret = _secret(folders, keyring, backup, recovery)
         done: Restored = restore_backup(backup, folders, clock.now_ms(), watch, free)
         if done.encrypted and recovery and secret is not None:
