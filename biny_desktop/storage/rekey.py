@@ -14,7 +14,7 @@ from typing import Final, Literal
 import apsw
 
 from biny_desktop.core.errors import StorageError, UnavailableError
-from biny_desktop.storage.atomic import FileOps, RealFileOps, write_atomic
+from biny_desktop.storage.atomic import TEMP_SUFFIX, FileOps, RealFileOps, write_atomic
 from biny_desktop.storage.connections import connect, fits, require_whole, row_counts
 from biny_desktop.storage.faults import explained
 from biny_desktop.storage.folders import Folders
@@ -112,6 +112,10 @@ def resume(folders: Folders, keyring: Keyring) -> Change | None:
         WrongKeyError: one of the two keys cannot be found. StorageError: see `settle_database`.
     """
     change = pending(folders)
+    if change is None:
+        with explained("Settling a change of keys"):
+            part = journal_of(folders).name + TEMP_SUFFIX
+            journal_of(folders).with_name(part).unlink(missing_ok=True)
     if change is None or change.step == "pictures":
         return change
     old, new = stored_key(folders, keyring, change.old), stored_key(folders, keyring, change.new)
