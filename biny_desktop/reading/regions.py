@@ -16,7 +16,7 @@ SLICE_W, SLICE_H = 1_000, 860  # px
 OVERLAP = 100  # px that neighbouring slices share
 STRETCH = 600  # px that are looked at where a line goes on behind the edge of a region
 MAX_REGIONS = 6  # spec 02 §7, changed-line reading 1
-MARGIN = 48  # px round a change where it is looked for text: the line it belongs to, and room for the detector
+MARGIN = 24  # px round a change where it is looked for text: the line it belongs to, and room for the detector
 _MANY = 150  # rectangles; more are united blindly first, since the choice costs their number cubed
 _EDGE = 3  # px; a box that near to a cut may go on behind it
 _RIM = 8  # px above and below a stretch: more than _EDGE, or its lines would look cut
@@ -145,7 +145,7 @@ def _scales(count: int, px: int, side: int) -> tuple[float, float]:
 
 
 def cell_rects(cells: Cells, width: int, height: int) -> list[Rect]:
-    """A rectangle, grown by 48 px, for each run of 64 px squares with a set cell (row of a 64 px band)."""
+    """A rectangle, grown by a margin, for each run of 64 px squares with a set cell (row of a 64 px band)."""
     tall, bands = cells.shape
     padded = np.zeros((-(-tall // BAND) * BAND, bands), np.bool_)
     padded[:tall] = cells
