@@ -160,6 +160,12 @@ def copy_hashed(source: Path, target: Path | None) -> Entry:
     return Entry("", size, digest.hexdigest())
 
 
+def private_tree(base: Path, folder: Path) -> None:
+    """Make the folders from below `base` down to `folder`, each with mode 0700. Raises as `private_folder`."""
+    for path in (*reversed(folder.relative_to(base).parents), folder.relative_to(base)):
+        private_folder(base / path)
+
+
 def vault_files(folders: Folders) -> Iterator[str]:
     """The files of the vault, which is the config folder without settings, keys and what is half made (spec 06 §2)."""
     for name in _plain_files(folders.config):
@@ -232,9 +238,8 @@ def _copy_vault(folders: Folders, part: Path, watch: Watch) -> list[Entry]:
     names = sorted(vault_files(folders))
     for done, name in enumerate(names):
         watch.at("vault", done, len(names))
-        private_folder(part / "vault")
         copy = part / "vault" / name
-        copy.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_tree(part, copy.parent)
         entries.append(_entry(_hidden(name), copy_hashed(folders.config / name, copy)))
     return entries
 

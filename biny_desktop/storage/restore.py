@@ -24,6 +24,7 @@ from biny_desktop.storage.backup import (
     copy_hashed,
     free_bytes,
     located,
+    private_tree,
     read_manifest,
 )
 from biny_desktop.storage.faults import explained
@@ -145,8 +146,7 @@ def _stage(folder: Path, manifest: Manifest, folders: Folders, watch: Watch) -> 
         if source is None:
             raise _damaged(entry)
         target = _staged(entry, source.relative_to(folder), data, config)
-        with explained("Restoring a file"):
-            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        private_tree(config if target.is_relative_to(config) else data, target.parent)
         copied = copy_hashed(source, target)
         if (copied.bytes, copied.sha256) != (entry.bytes, entry.sha256):
             raise _damaged(entry)

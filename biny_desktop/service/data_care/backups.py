@@ -8,7 +8,7 @@ from pathlib import Path
 from biny_desktop.activity.index import prepare_index
 from biny_desktop.activity.picture_store import known_paths
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import InvalidInputError, WrongKeyError
+from biny_desktop.core.errors import InvalidInputError, StorageError, WrongKeyError
 from biny_desktop.service.data_care.closed import closed_home
 from biny_desktop.service.product import Product
 from biny_desktop.storage import recovery_key
@@ -147,7 +147,10 @@ def _open_as_the_app(folders: Folders, secret: bytes | None) -> None:
 def _secret(folders: Folders, keyring: Keyring, backup: Path, recovery: str) -> bytes | None:
     """The key of a backup: typed, else found here under its id; None when it is plain or its key is not here."""
     read_manifest(backup)
-    identity = read_identity(backup / "biny.json")
+    try:
+        identity = read_identity(backup / "biny.json")
+    except StorageError:  # its hash will tell
+        return None
     if recovery:
         secret = recovery_key.from_text(recovery)
         if identity.fingerprint and fingerprint(secret) != identity.fingerprint:
