@@ -28,7 +28,9 @@ function described(window) {
         pid: window.pid,
         rect: rectangle(window.frameGeometry),
         dialog: Boolean(window.dialog || window.modal),
-        seen: !window.minimized && !window.hidden && onCurrentDesktop(window) && onCurrentActivity(window),
+        // Docks, notifications and the desktop itself may be see-through and must not count as cover.
+        seen: !window.minimized && !window.hidden && !window.specialWindow && onCurrentDesktop(window)
+            && onCurrentActivity(window),
     };
 }
 

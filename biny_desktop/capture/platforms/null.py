@@ -36,6 +36,20 @@ class NullInput(NullSource):
         return InputTotals()
 
 
+class PollInput(NullInput):
+    """`InputSource` where input cannot be seen at all: starting it fails, so that idle time is polled instead."""
+
+    name = "poll"
+
+    def start(self, notify: Notify) -> None:
+        """Refuse.
+
+        Raises:
+            UnavailableError: always.
+        """
+        raise UnavailableError("No input counts", "This system lets no app see input.")
+
+
 class NullPresence(NullSource):
     """`PresenceSource` that cannot tell."""
 

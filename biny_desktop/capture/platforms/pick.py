@@ -3,49 +3,17 @@
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
+from biny_desktop.capture.platforms.choices import Choice, Platform
 from biny_desktop.capture.platforms.null import NullInput, NullPresence, NullScreen, NullWindows
-from biny_desktop.capture.ports import InputSource, PresenceSource, ScreenSource, WindowSource
+from biny_desktop.capture.ports import InputSource
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import UnavailableError
 
+__all__ = ["Choice", "Platform", "bus_addresses", "pick"]
+
 _SYSTEM_BUS = "unix:path=/var/run/dbus/system_bus_socket"
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One port: the name of the back end chosen, a sentence why, and (name, why not) of each one refused."""
-
-    port: Literal["windows", "input", "presence", "screen"]
-    chosen: str
-    why: str
-    refused: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Platform:
-    """The sources to record with; none is started. `screens` are the ways to take pictures, best first."""
-
-    name: str
-    windows: WindowSource
-    input: InputSource
-    presence: PresenceSource
-    screens: tuple[ScreenSource, ...]
-    reasons: tuple[Choice, ...]
-
-    @property
-    def screen(self) -> ScreenSource:
-        """The best way to take pictures."""
-        return self.screens[0]
-
-    def next_screen(self, failed: ScreenSource) -> ScreenSource | None:
-        """The way to try when `failed` keeps failing (spec 02 §2.4); None after the last."""
-        names = [screen.name for screen in self.screens]
-        place = names.index(failed.name) + 1
-        return self.screens[place] if place < len(self.screens) else None
 
 
 def pick(clock: Clock, env: Mapping[str, str] = os.environ) -> Platform:
@@ -53,12 +21,15 @@ def pick(clock: Clock, env: Mapping[str, str] = os.environ) -> Platform:
 
     Asks the X server for its extensions, so it may take some milliseconds, two seconds when the server hangs.
     """
-    if sys.platform == "win32":
-        return _nothing("unsupported", "Windows is not supported yet by this version.")
-    if sys.platform == "darwin":
-        return _nothing("unsupported", "macOS is not supported yet by this version.")
+    system: str = sys.platform
+    if system == "win32":
+        return _windows(clock)
+    if system == "darwin":
+        return _mac(clock)
     if env.get("WAYLAND_DISPLAY") and env.get("XDG_SESSION_TYPE", "wayland") == "wayland":
-        return _nothing("wayland", "Wayland is not supported yet by this version; log in to an X11 session.")
+        from biny_desktop.capture.platforms.wayland_platform import wayland_platform
+
+        return wayland_platform(clock, *bus_addresses(env), env)
     display = env.get("DISPLAY", "")
     if not display:
         return _nothing("no_display", "No display: neither DISPLAY nor WAYLAND_DISPLAY is set.")
@@ -78,6 +49,26 @@ def bus_addresses(env: Mapping[str, str]) -> tuple[str | None, str | None]:
     if not session and runtime and (Path(runtime) / "bus").exists():
         session = f"unix:path={runtime}/bus"
     return session or None, env.get("DBUS_SYSTEM_BUS_ADDRESS") or _SYSTEM_BUS
+
+
+def _windows(clock: Clock) -> Platform:
+    from biny_desktop.capture.platforms.windows_api import Win32
+    from biny_desktop.capture.platforms.windows_platform import windows_platform
+
+    try:
+        return windows_platform(clock, Win32())
+    except UnavailableError as error:
+        return _nothing("unsupported", error.message)
+
+
+def _mac(clock: Clock) -> Platform:
+    from biny_desktop.capture.platforms.mac_api import MacApi
+    from biny_desktop.capture.platforms.mac_platform import mac_platform
+
+    try:
+        return mac_platform(clock, MacApi())
+    except UnavailableError as error:
+        return _nothing("unsupported", error.message)
 
 
 def _x11(clock: Clock, display: str, extensions: Mapping[str, bool], env: Mapping[str, str]) -> Platform:
@@ -123,5 +114,10 @@ def _nothing(reason: str, why: str) -> Platform:
         NullInput(),
         NullPresence(),
         (NullScreen(),),
-        tuple(Choice(port, "null", why, (("x11", why),)) for port in ("windows", "input", "presence", "screen")),
+        (
+            Choice("windows", "null", why),
+            Choice("input", "null", why),
+            Choice("presence", "null", why),
+            Choice("screen", "null", why),
+        ),
     )

@@ -21,7 +21,8 @@ def window(address: str, app: str, workspace: int = 1, **more: Any) -> dict[str,
 
 
 MONITORS = [
-    {"id": 0, "transform": 0, "name": "DP-1", "serial": "S", "width": 3840, "height": 2160, "x": 0, "y": 0, "scale": 2.0,
+    {"id": 0, "transform": 0, "name": "DP-1", "serial": "S", "width": 3840,
+     "height": 2160, "x": 0, "y": 0, "scale": 2.0,
      "reserved": [0, 30, 0, 0], "activeWorkspace": {"id": 1}, "specialWorkspace": {"id": 0}, "disabled": False,
      "physicalWidth": 600, "physicalHeight": 340},
     {"id": 1, "name": "HDMI-1", "width": 1920, "height": 1080, "x": 1920, "y": 0, "scale": 1.0, "transform": 1,
@@ -54,7 +55,8 @@ def test_the_active_window_is_in_front(hyprland: FakeHyprland, windows: Hyprland
 def test_visible_windows_come_lowest_first(hyprland: FakeHyprland, windows: HyprlandWindows) -> None:
     hyprland.answers["clients"] = [
         window("0x1", "float", floating=True), window("0x2", "tiled"), window("0x3", "elsewhere", 7),
-        window("0x4", "hidden", hidden=True), window("0x5", "special", -98), window("0x6", "pinned", 7, pinned=True, floating=True),
+        window("0x4", "hidden", hidden=True), window("0x5", "special", -98),
+        window("0x6", "pinned", 7, pinned=True, floating=True),
         window("0x7", "full", 2, fullscreen=2), window("0x8", "second", floating=True), window("0x9", ""),
     ]  # fmt: skip
     found = windows.visible()

@@ -239,7 +239,7 @@ a.caption = "new"; a.captionChanged.fire();
 const d = client("d"); common.stackingOrder.push(d);
 (workspace.windowAdded || workspace.clientAdded).fire(d);
 d.caption = "late"; d.captionChanged.fire();
-globalThis.result = JSON.stringify(sent);
+var result = JSON.stringify(sent);
 """
 
 
