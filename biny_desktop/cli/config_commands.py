@@ -4,9 +4,11 @@ from typing import Annotated
 
 import typer
 
+from biny_desktop.cli import autostart_commands
 from biny_desktop.cli.output import Session, put, put_json, put_table
 
 app = typer.Typer(name="config", help="Read and change settings.", no_args_is_help=True)
+app.add_typer(autostart_commands.app, name="autostart")
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 Key = Annotated[str, typer.Argument(help="group.name, as `biny config list` shows it.")]
 

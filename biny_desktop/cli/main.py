@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 import typer
 
-from biny_desktop.cli import activity_commands, config_commands, data_commands
+from biny_desktop.cli import activity_commands, config_commands, data_commands, privacy_commands
 from biny_desktop.cli.output import Backend, Session, put, put_error, put_json
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _, use_language
@@ -27,6 +27,7 @@ app = typer.Typer(
 app.add_typer(activity_commands.app, name="activity")
 app.add_typer(config_commands.app, name="config")
 app.add_typer(data_commands.app, name="data")
+app.add_typer(privacy_commands.app, name="privacy")
 
 
 @app.callback()
