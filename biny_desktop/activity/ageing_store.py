@@ -72,6 +72,16 @@ class Span:
     first_ms: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Cohort:
+    """Pictures of one tier and one age."""
+
+    tier: Tier
+    age_days: int
+    pictures: int
+    bytes: int
+
+
 def aged_pictures(r: Reader) -> list[AgedPicture]:
     """Every picture that is not gone or going."""
     rows = r.query(
@@ -222,15 +232,29 @@ def use(r: Reader, max_faults: int) -> Use:
 
 
 def made_since(r: Reader, since_ms: int) -> Span:
-    """Pictures written since then (those of ageing are not counted anew)."""
+    """Pictures written since then that were not deleted by the person."""
     row = r.one(
-        "SELECT count(*) AS n, coalesce(sum(original_bytes), 0) AS bytes, "
-        "(SELECT min(created_at) FROM pictures WHERE monitor_key <> '') AS first FROM pictures "
-        "WHERE created_at >= :since AND monitor_key <> ''",
+        "SELECT coalesce(sum(created_at >= :since), 0) AS n, "
+        "coalesce(sum(CASE WHEN created_at >= :since THEN original_bytes END), 0) AS bytes, min(created_at) AS first "
+        "FROM pictures WHERE state IN ('live', 'gone', 'missing')",
         {"since": since_ms},
     )
     assert row is not None
     return Span(row.int("n"), row.int("bytes"), row.maybe_int("first"))
+
+
+def cohorts(r: Reader, now_ms: int) -> list[Cohort]:
+    """Live pictures that are not pinned, by tier and age in whole days. The age is that of the picture itself: frames
+    that saw it again would cost a look at each."""
+    rows = r.query(
+        "SELECT tier, (:now - created_at) / 86400000 AS days, count(*) AS n, sum(bytes) AS bytes FROM pictures "
+        "WHERE state = 'live' AND pinned = 0 GROUP BY tier, days",
+        {"now": now_ms},
+    )
+    return [
+        Cohort(row.text("tier"), row.int("days"), row.int("n"), row.int("bytes"))  # type: ignore[arg-type]  # a CHECK
+        for row in rows
+    ]
 
 
 def texts(r: Reader) -> TierUse:

@@ -9,7 +9,7 @@ from hashlib import blake2b
 from typing import Final
 
 from biny_desktop.activity import event_store, frame_store, index, picture_store, read_store
-from biny_desktop.activity.disk import DiskCheck
+from biny_desktop.activity.disk import DiskGuard
 from biny_desktop.activity.held import HeldGrabs
 from biny_desktop.activity.notes import NoteWriter
 from biny_desktop.activity.ports import NoTextRules
@@ -55,6 +55,7 @@ class FrameWriter:
         db: the database, index prepared. files: the pictures folder. redactor: gives the one of the present settings.
         settings: gives the present settings. clock, random_hex: time and randomness. events: told after each commit.
         screen: the user's text rules. held: grabs that wait for reading, shared with the read queue.
+        disk: watches the free space, shared with the schedule.
     """
 
     def __init__(
@@ -68,13 +69,14 @@ class FrameWriter:
         random_hex: RandomHex = secrets.token_hex,
         screen: TextScreen | None = None,
         held: HeldGrabs | None = None,
+        disk: DiskGuard | None = None,
     ) -> None:
         self._db, self._files, self._redactor, self._settings = db, files, redactor, settings
         self._clock, self._events, self._random_hex = clock, events, random_hex
         self._screen = screen or NoTextRules()
         self.held = held or HeldGrabs(clock)
         self._notes = NoteWriter(settings)
-        self._disk = DiskCheck(db, files, clock, random_hex)
+        self._disk = disk or DiskGuard(db, files, settings, clock, events, random_hex)
         self._kept_of: dict[str, int] = {}
         events.subscribe(ActivityDeleted, self._on_activity_deleted)
 

@@ -78,6 +78,7 @@ class FrameDetail:
     read_at_ms: int | None
     redactions_by_type: Mapping[str, int]
     revision: int
+    pin_note: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from biny_desktop.core.text import RedactedText
 from biny_desktop.storage.database import Reader, Writer
 
 
@@ -126,6 +127,15 @@ def mark_missing(w: Writer, picture_id: int, at_ms: int) -> None:
         "UPDATE pictures SET state = 'missing', updated_at = :at, revision = revision + 1 "
         "WHERE id = :id AND state = 'live'",
         {"id": picture_id, "at": at_ms},
+    )
+
+
+def set_pin(w: Writer, picture_id: int, at_ms: int, *, pinned: bool, note: RedactedText | None) -> None:
+    """Pin a picture, with the person's note, or let it age again."""
+    w.run(
+        "UPDATE pictures SET pinned = :pinned, pin_note = :note, updated_at = :at, revision = revision + 1 "
+        "WHERE id = :id AND (pinned OR :pinned)",
+        {"id": picture_id, "pinned": int(pinned), "note": note, "at": at_ms},
     )
 
 

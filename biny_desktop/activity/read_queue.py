@@ -16,6 +16,7 @@ import numpy as np
 
 from biny_desktop.activity import delete_store, event_store, index, picture_store, read_store
 from biny_desktop.activity.held import HeldGrabs
+from biny_desktop.activity.open_picture import open_picture
 from biny_desktop.activity.ports import NoTextRules
 from biny_desktop.activity.texts import TextWriter
 from biny_desktop.capture.ports import TextScreen, TextVerdict
@@ -161,7 +162,7 @@ class FrameReadQueue:
         if held is not None:
             return np.ascontiguousarray(held[..., :3])
         try:
-            return decode(self._files.read(file.path))
+            return decode(open_picture(self._db, self._files, frame_id))
         except NotFoundError:
             return None
 

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from biny_desktop.activity import event_store, picture_store, read_store, timeline_store
+from biny_desktop.activity import event_store, read_store, timeline_store
 from biny_desktop.activity.gaps import MIN_GAP_MS, split
 from biny_desktop.activity.index import FRAME_INDEX, token
 from biny_desktop.activity.model import (
@@ -16,6 +16,8 @@ from biny_desktop.activity.model import (
     ReasonCount,
     Totals,
 )
+from biny_desktop.activity.open_picture import open_picture
+from biny_desktop.activity.space import StorageReport, storage_report
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.days import DayRange, activity_day, activity_range
 from biny_desktop.core.errors import InvalidInputError, NotFoundError
@@ -72,11 +74,7 @@ class Timeline:
         Raises:
             NotFoundError: the frame or its picture is gone. StorageError: the file cannot be opened.
         """
-        with self._db.read() as r:
-            file = picture_store.file_of_frame(r, frame_id)
-        if file is None or file.state != "live":
-            raise NotFoundError("The picture is gone", f"Frame {frame_id} has no picture any more.")
-        return self._files.read(file.path)
+        return open_picture(self._db, self._files, frame_id)
 
     def thumbs(self, frame_ids: Iterable[int]) -> dict[int, bytes]:
         """Thumbnails (JPEG 160×90) by frame id, where there is one; at most 2,000 a call."""
@@ -154,6 +152,10 @@ class Timeline:
         """(app id, name, frames) of [start, end), most frames first."""
         with self._db.read() as r:
             return timeline_store.apps_between(r, start_ms, end_ms)
+
+    def storage(self) -> StorageReport:
+        """The space that pictures take, by tier, with what it will be in 30 days (spec 03 §8)."""
+        return storage_report(self._db, self._files, self._settings().pictures, self._clock.now_ms())
 
     def totals(self) -> Totals:
         """Counts for status and Doctor."""

@@ -83,8 +83,9 @@ def detail(r: Reader, frame_id: int) -> FrameDetail | None:
         f"SELECT {LIST_COLUMNS}, f.url, f.idle_ms, f.keys, f.clicks, f.scale, f.change_reason, f.why, f.picture_id, "
         "f.grab_width, f.grab_height, f.tiles, f.tile_cols, f.tile_rows, f.tile_px, f.revision, p.path, "
         "coalesce(p.bytes, 0) AS bytes, coalesce(p.width, 0) AS width, coalesce(p.height, 0) AS height, "
-        "coalesce(p.sealed, 0) AS sealed, t.text, t.lines, t.engine, coalesce(t.lines_read, 0) AS lines_read, "
-        "coalesce(t.lines_reused, 0) AS lines_reused, coalesce(t.ms, 0) AS read_ms, t.read_at "
+        "coalesce(p.sealed, 0) AS sealed, p.pin_note, t.text, t.lines, t.engine, "
+        "coalesce(t.lines_read, 0) AS lines_read, coalesce(t.lines_reused, 0) AS lines_reused, "
+        "coalesce(t.ms, 0) AS read_ms, t.read_at "
         f"{_FROM}LEFT JOIN frame_text t ON t.frame_id = f.id WHERE f.id = :id",
         {"id": frame_id},
     )
@@ -101,6 +102,7 @@ def detail(r: Reader, frame_id: int) -> FrameDetail | None:
         lines=text_lines(row.json("lines")), engine=row.maybe_text("engine"), lines_read=row.int("lines_read"),
         lines_reused=row.int("lines_reused"), read_ms=row.int("read_ms"), read_at_ms=row.maybe_int("read_at"),
         redactions_by_type=_hidden_by_type(r, frame_id), revision=row.int("revision"),
+        pin_note=row.maybe_text("pin_note"),
     )  # fmt: skip
 
 

@@ -3,6 +3,9 @@
 import functools
 import os
 import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,6 +49,23 @@ class PictureFiles:
         self._secret = secret
         self._former = former
         self._ops = ops or RealFileOps()
+        self._changing = threading.RLock()
+
+    @property
+    def folder(self) -> Path:
+        """Where the pictures lie now."""
+        return self._folder
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """A block in which no other thread writes or deletes a picture; reading goes on."""
+        with self._changing:
+            yield
+
+    def use_folder(self, folder: Path) -> None:
+        """From now on the pictures lie there, under the same relative names."""
+        with self._changing:
+            self._folder = folder
 
     def write(self, jpeg: bytes, at_ms: int, unique: str) -> StoredFile:
         """Write a picture as `YYYY-MM-DD/HHMMSS-<unique>.jpg[.sealed]` (UTC date).
@@ -59,10 +79,11 @@ class PictureFiles:
             raise StorageError(
                 "The pictures folder is gone", "It is not made anew, it may be on another disk.", "Connect that disk."
             )
-        path = self._folder / name
-        private_folder(path.parent)
         data = self._seal(jpeg, name)
-        write_atomic(path, data, self._ops)
+        with self._changing:
+            path = self._folder / name
+            private_folder(path.parent)
+            write_atomic(path, data, self._ops)
         return StoredFile(name, len(data))
 
     def available(self) -> bool:

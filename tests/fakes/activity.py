@@ -1,5 +1,6 @@
 """A home for tests of activity: real database and pictures, fake clock, and short ways to write frames and texts."""
 
+import functools
 import io
 import secrets
 from collections.abc import Sequence
@@ -10,9 +11,12 @@ import numpy as np
 from PIL import Image
 
 from biny_desktop.activity.deletes import Deletes
+from biny_desktop.activity.disk import GB, DiskGuard, Space
 from biny_desktop.activity.frames import FrameWriter
 from biny_desktop.activity.index import FRAME_INDEX, fields_of, prepare_index
+from biny_desktop.activity.pins import Pins
 from biny_desktop.activity.read_queue import FrameReadQueue
+from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.search import KeywordSearch
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.ports import NewFrame, NewPicture, Note, TextVerdict, WindowInfo
@@ -37,6 +41,24 @@ def jpeg(seed: int = 0, size: tuple[int, int] = SIZE) -> bytes:
     out = io.BytesIO()
     Image.new("RGB", size, (seed * 37 % 256, seed * 91 % 256, 128)).save(out, "JPEG")
     return out.getvalue()
+
+
+@functools.lru_cache(maxsize=256)
+def screen_jpeg(seed: int, size: tuple[int, int] = (320, 180)) -> bytes:
+    """A JPEG with lines and noise, so that its size depends on its area as that of a real screen does."""
+    chance = np.random.default_rng(seed)
+    pixels = np.full((size[1], size[0], 3), 235, np.uint8)
+    for y in range(4, size[1] - 8, 12):
+        pixels[y : y + 6, 8 : int(chance.integers(40, size[0])) : 2] = chance.integers(0, 120, 3)
+    noise = chance.integers(0, 24, pixels.shape, dtype=np.uint8)
+    out = io.BytesIO()
+    Image.fromarray(pixels - noise).save(out, "JPEG", quality=70)
+    return out.getvalue()
+
+
+def screen(seed: int = 0, size: tuple[int, int] = (320, 180)) -> NewPicture:
+    """An encoded picture of a made-up screen."""
+    return NewPicture(screen_jpeg(seed, size), *size, 70, f"{seed:032x}", f"{seed:016x}", jpeg(seed, (16, 9)))
 
 
 def picture(seed: int = 0, size: tuple[int, int] = SIZE) -> NewPicture:
@@ -109,6 +131,7 @@ class ActivityHome:
     ops: FileOps | None = None
     rules: FakeTextRules = field(default_factory=FakeTextRules)
     settings: Settings = field(default_factory=lambda: settings_module.build({"read": {"every": 1}}))
+    space: Space | None = field(default_factory=lambda: Space(500 * GB, 1_000 * GB))
 
     def __post_init__(self) -> None:
         (self.folder / "pictures").mkdir(parents=True, exist_ok=True)
@@ -118,9 +141,13 @@ class ActivityHome:
         self.files = PictureFiles(self.folder / "pictures", self.secret, self.ops)
         self.events = EventBus()
         self.redactor = Redactor(RedactionOptions())
+        self.disk = DiskGuard(
+            self.db, self.files, lambda: self.settings, self.clock, self.events, self.random_hex,
+            lambda _folder: self.space,
+        )  # fmt: skip
         self.writer = FrameWriter(
             self.db, self.files, lambda: self.redactor, lambda: self.settings, self.clock, self.events,
-            self.random_hex, self.rules,
+            self.random_hex, self.rules, disk=self.disk,
         )  # fmt: skip
         self.queue = FrameReadQueue(
             self.db, self.files, lambda: self.redactor, lambda: self.settings, self.clock, self.events,
@@ -129,6 +156,10 @@ class ActivityHome:
         self.timeline = Timeline(self.db, self.files, lambda: self.settings, self.clock)
         self.search = KeywordSearch(self.db, lambda: self.settings, self.clock)
         self.deletes = Deletes(
+            self.db, self.files, lambda: self.settings, self.clock, self.events, random_hex=self.random_hex
+        )
+        self.pins = Pins(self.db, lambda: self.redactor, self.clock, self.events)
+        self.retention = Retention(
             self.db, self.files, lambda: self.settings, self.clock, self.events, random_hex=self.random_hex
         )
 
@@ -162,6 +193,11 @@ class ActivityHome:
         assert job is not None
         assert job.frame_id == frame_id
         self.queue.done(job, reading(*lines))
+
+    def queue_nothing(self, frame_id: int) -> None:
+        """Have a frame not wait to be read."""
+        with self.db.write() as w:
+            w.run("UPDATE frames SET read_state = 'not_due' WHERE id = :id AND read_state = 'queued'", {"id": frame_id})
 
     def seen(self, title: str, *lines: str, app: str = "editor", **changes: object) -> int:
         """Write a frame and read it."""
