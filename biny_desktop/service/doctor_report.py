@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from biny_desktop.capture.platforms.pick import Choice, pick
+from biny_desktop.capture.platforms.choices import Choice
+from biny_desktop.capture.platforms.pick import pick
 from biny_desktop.service.doctor import Report
 from biny_desktop.service.logs import tail
 from biny_desktop.service.product import Product

@@ -84,6 +84,7 @@ class Product:
     recording: Recording | None = None
     presence: Presence | None = None
     on_show: Callable[[], None] = field(default=lambda: None)
+    on_quit: Callable[[], None] = field(default=lambda: None)
     closed_work: ClosedWork | None = None
     """What the window asked to be done while the home is closed; the app does it and opens the home again."""
 
@@ -171,6 +172,11 @@ class Product:
         """
         self.read_queue.request(frame_id)
         self._changed()
+
+    def ask_closed(self, work: ClosedWork) -> None:
+        """Have work done that needs the home closed: the app ends, does it, and comes back."""
+        self.closed_work = work
+        self.on_quit()
 
     def health(self) -> dict[str, JsonValue] | None:
         """How the recording of this home is, in this process or the running app; None when nothing records."""

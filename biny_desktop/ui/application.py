@@ -103,6 +103,7 @@ class Shell(QObject):
 
     def _connect(self) -> None:
         self._product.on_show = self.show_requested.emit
+        self._product.on_quit = self.quit_requested.emit
         self.show_requested.connect(self.window.come_to_front)
         self.tray.open_requested.connect(self.window.come_to_front)
         self.tray.quit_requested.connect(self.quit_requested)

@@ -48,6 +48,8 @@ class Calls(QObject):
     """Runs functions on pool threads for widgets. `failed` carries errors that the caller does not handle itself."""
 
     failed = Signal(object)
+    closing = Signal()
+    """The window goes away: long work should stop at its next safe place."""
     _finished = Signal(int, object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -100,6 +102,7 @@ class Calls(QObject):
     def close(self) -> None:
         """Wait for what has begun, drop the rest; nothing is called back any more."""
         self._closed = True
+        self.closing.emit()
         self._waiting.clear()
         self._pool.shutdown(wait=True, cancel_futures=True)
 

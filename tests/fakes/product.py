@@ -5,7 +5,8 @@ from pathlib import Path
 
 from biny_desktop.capture.ports import FOREVER_MS
 from biny_desktop.core.errors import BinyError
-from biny_desktop.service.redactors import CurrentRedactor
+from biny_desktop.redaction.redact import Redactor
+from biny_desktop.redaction.result import RedactionOptions
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.service.status import Status
 from biny_desktop.storage.folders import prepare, resolve
@@ -35,7 +36,7 @@ class ShellProduct(FakeProduct):
         self.captured: dict[str, object] = {"frame_id": 1}
         self.on_show = lambda: None
         self.recording = None
-        self.redactor = CurrentRedactor(self.settings.current)
+        self.redactor = lambda: Redactor(RedactionOptions())
 
     def status(self) -> Status:
         if self.fault is not None:

@@ -40,6 +40,12 @@ def _search(product: Product, calls: Calls, bridge: Bridge) -> Page:
     return SearchPage(product, calls, bridge)
 
 
+def _privacy(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.privacy.page import PrivacyPage
+
+    return PrivacyPage(product, calls, bridge)
+
+
 def _settings(product: Product, calls: Calls, bridge: Bridge) -> Page:
     from biny_desktop.ui.pages.settings.page import SettingsPage
 
@@ -55,6 +61,7 @@ def _doctor(product: Product, calls: Calls, bridge: Bridge) -> Page:
 PAGES: tuple[PageEntry, ...] = (
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
+    PageEntry("privacy", mark("Privacy & storage"), "shield", _privacy, low=True),
     PageEntry("settings", mark("Settings"), "settings", _settings, low=True),
     PageEntry("doctor", mark("Doctor"), "doctor", _doctor, low=True),
 )

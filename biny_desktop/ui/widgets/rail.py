@@ -112,7 +112,7 @@ class Rail(QWidget):
 
     def _button(self, text: str, keys: str) -> QToolButton:
         button = QToolButton(self)
-        button.setText(GAP + text)
+        button.setText(GAP + text.replace("&", "&&"))
         button.setProperty("role", "rail")
         button.setCheckable(True)
         button.setAutoRaise(True)

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
-from biny_desktop.capture.platforms.pick import Choice
+from biny_desktop.capture.platforms.choices import Choice
 from biny_desktop.service import doctor_report
 from biny_desktop.service.crash import write_crash
 from biny_desktop.service.doctor import Check, Report

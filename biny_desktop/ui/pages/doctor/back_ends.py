@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from biny_desktop.capture.platforms.pick import Choice
+from biny_desktop.capture.platforms.choices import Choice
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.item_models.table import Row, TableModel
 from biny_desktop.ui.widgets.table_view import TableView

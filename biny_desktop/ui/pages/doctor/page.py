@@ -7,7 +7,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
-from biny_desktop.capture.platforms.pick import Choice
+from biny_desktop.capture.platforms.choices import Choice
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.service.crash import Crash, crashes
 from biny_desktop.service.doctor import Report, examine
