@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import secrets
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -75,7 +76,7 @@ class FrameWriter:
         self._clock, self._events, self._random_hex = clock, events, random_hex
         self._screen = screen or NoTextRules()
         self.held = held or HeldGrabs(clock)
-        self._notes = NoteWriter(settings)
+        self._notes, self._noting = NoteWriter(settings), threading.Lock()
         self._disk = disk or DiskGuard(db, files, settings, clock, events, random_hex)
         self._kept_of: dict[str, int] = {}
         events.subscribe(ActivityDeleted, self._on_activity_deleted)
@@ -144,9 +145,10 @@ class FrameWriter:
         """
         if note.kind in ("lock", "sleep"):
             self.held.clear()
-        with self._disk.watched(), self._db.write() as w:
-            event_id = self._notes.write(w, note, SafeFields(self._redactor()))
-        self._notes.committed()
+        with self._noting:  # the reader's thread tells of held frames, the recorder's of all else
+            with self._disk.watched(), self._db.write() as w:
+                event_id = self._notes.write(w, note, SafeFields(self._redactor()))
+            self._notes.committed()
         self._events.publish(NonFrameNoted(event_id, note.kind))
         return event_id
 

@@ -7,6 +7,7 @@ import numpy as np
 from biny_desktop.capture.ports import InputSource, Pixels, PresenceSource, ScreenSource, WindowSource
 from biny_desktop.capture.recorder import Recorder
 from biny_desktop.capture.rules import RuleBook
+from biny_desktop.capture.screening import Screening
 from biny_desktop.core.events import EventBus
 from biny_desktop.core.settings import Settings, Value, build
 from tests.fakes.capture import (
@@ -40,7 +41,10 @@ class FakePlatform:
 class Rig:
     """Everything a test of the recorder touches."""
 
-    def __init__(self, *, settings: dict[str, dict[str, Value]] | None = None, book: RuleBook | None = None) -> None:
+    def __init__(
+        self, *, settings: dict[str, dict[str, Value]] | None = None, book: RuleBook | None = None,
+        screening: Screening | None = None,
+    ) -> None:  # fmt: skip
         self.clock = FakeClock()
         self.windows = FakeWindows(make_window())
         self.input = FakeInput(self.clock)
@@ -54,8 +58,9 @@ class Rig:
         self.bus = EventBus()
         self.platform = FakePlatform(self.windows, self.input, self.presence, self.screen, [self.other])
         self.recorder = Recorder(
-            self.platform, self.sink, self.control, lambda: self.book, lambda: self.settings, self.clock, self.bus
-        )
+            self.platform, self.sink, self.control, lambda: self.book, lambda: self.settings, self.clock, self.bus,
+            screening=screening,
+        )  # fmt: skip
         self.seed = 0
 
     def begin(self, settle_ms: int = 6_000) -> "Rig":
