@@ -136,14 +136,23 @@ class LogindIdle:
 
 
 def idle_sources(
-    session: str | None, system: str | None, clock: Clock, session_id: str | None
+    session: str | None, system: str | None, clock: Clock, session_id: str | None, compositor: IdleSource | None = None
 ) -> tuple[list[IdleSource], str]:
-    """The sources of a Wayland desktop, most exact first, and their names as one sentence part."""
+    """The sources of a Wayland desktop, most exact first, and their names as one sentence part.
+
+    `compositor` is the one that speaks to the compositor itself.
+    """
     found: list[IdleSource] = []
     names: list[str] = []
     if session:
-        found += [MutterIdle(session), SaverIdle(session, clock)]
-        names += ["Mutter", "the screen saver service"]
+        found.append(MutterIdle(session))
+        names.append("Mutter")
+    if compositor is not None:
+        found.append(compositor)
+        names.append("ext-idle-notify")
+    if session:
+        found.append(SaverIdle(session, clock))
+        names.append("the screen saver service")
     if system:
         found.append(LogindIdle(system, clock, session_id))
         names.append("logind's idle hint")

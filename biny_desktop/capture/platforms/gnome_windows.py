@@ -57,6 +57,13 @@ class GnomeWindows:
         self._layout.close()
         self._notify = lambda: None
 
+    def answers(self) -> bool:
+        """Whether one of the extensions is there now; asked before this source is chosen."""
+        self._bus.start()
+        front = self.front()
+        self._bus.stop()
+        return not isinstance(front, Unknown) or front.reason in ("no_front_window", "no_app_id")
+
     def front(self) -> WindowInfo | Unknown:
         for way in list(self._ways):
             try:

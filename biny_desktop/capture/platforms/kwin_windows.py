@@ -9,7 +9,16 @@ import threading
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from biny_desktop.capture.platforms.dbus_bus import BUS, RETRY_S, Body, BusThread, Message, Place, RefusedError
+from biny_desktop.capture.platforms.dbus_bus import (
+    ASK_TIMEOUT_S,
+    BUS,
+    RETRY_S,
+    Body,
+    BusThread,
+    Message,
+    Place,
+    RefusedError,
+)
 from biny_desktop.capture.platforms.dbus_session import header_of, sender_of
 from biny_desktop.capture.platforms.json_answers import JSON_MAX, field, number, objects, parse
 from biny_desktop.capture.platforms.outputs import Layout, Output, rect_of, scale_of
@@ -41,6 +50,7 @@ class KwinWindows:
         self._notify: Notify = lambda: None
         self._bus = BusThread(address, "dbus-kwin", self._begin, self._on_signal, self._lose, retry_s, self._on_call)
         self._lock = threading.Lock()
+        self._answered = threading.Event()
         self._running = False
         self._owner = ""
         self._problem = "no_kwin"
@@ -82,6 +92,7 @@ class KwinWindows:
 
     def layout(self) -> Layout | None:
         self._bus.start()
+        self._answered.wait(ASK_TIMEOUT_S)
         with self._lock:
             state = self._known()
         screens = objects(state.get("screens")) if state is not None else []
@@ -126,6 +137,7 @@ class KwinWindows:
             except (BinyError, TimeoutError):
                 log.info("The KWin script could not be taken out")
         self._bus.stop()
+        self._answered.clear()
 
     # What follows runs in the thread of the bus.
 
@@ -159,6 +171,7 @@ class KwinWindows:
             self._fail("kwin_refused")
             return
         self._fail("no_answer")  # until the script sends
+        self._answered.clear()
         interface = "org.kde.kwin.Script"
 
         def older(answer: Body | None) -> None:
@@ -177,6 +190,7 @@ class KwinWindows:
             return False
         with self._lock:
             self._text = text
+        self._answered.set()
         self._notify()
         return True
 
@@ -190,6 +204,7 @@ class KwinWindows:
     def _fail(self, problem: str) -> None:
         with self._lock:
             self._problem, self._text = problem, None
+        self._answered.set()
         self._notify()
 
     def _lose(self) -> None:

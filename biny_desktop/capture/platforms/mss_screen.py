@@ -106,6 +106,6 @@ def open_sharp() -> Any:
     import mss
     from mss import darwin
 
-    options: Any = darwin
-    options.IMAGE_OPTIONS &= ~options.kCGWindowImageNominalResolution
+    settings = vars(darwin)
+    settings["IMAGE_OPTIONS"] &= ~settings["kCGWindowImageNominalResolution"]
     return mss.MSS()

@@ -82,16 +82,6 @@ class LayoutSource(Protocol):
         ...
 
 
-class NoLayout:
-    """`LayoutSource` of a desktop that tells nobody its monitors."""
-
-    def layout(self) -> Layout | None:
-        return None
-
-    def close(self) -> None:
-        """Nothing to hang up."""
-
-
 class KeptLayout:
     """A `LayoutSource` that asks another at most each `LAYOUT_MS`: windows and pictures need it many times a second."""
 

@@ -8,16 +8,18 @@ from biny_desktop.capture.platforms.choices import Choice, Platform
 from biny_desktop.capture.platforms.dbus_idle import FirstIdle, idle_sources
 from biny_desktop.capture.platforms.dbus_session import DbusSession
 from biny_desktop.capture.platforms.null import NullScreen, NullWindows, PollInput
-from biny_desktop.capture.platforms.outputs import KeptLayout, LayoutSource, NoLayout
+from biny_desktop.capture.platforms.outputs import KeptLayout, LayoutSource
 from biny_desktop.capture.platforms.portal_screen import PortalScreen
+from biny_desktop.capture.platforms.wayland_client import socket_path
+from biny_desktop.capture.platforms.wayland_idle import NotifyIdle
 from biny_desktop.capture.platforms.wayland_presence import WaylandPresence
 from biny_desktop.capture.ports import ScreenSource, WindowSource
 from biny_desktop.core.clock import Clock
 
 _ONLY_FRONT = "Other windows cannot be listed, so only the one in front is protected."
 _REMEDY = (
-    "Use GNOME with the extension Focused Window D-Bus or Window Calls, KDE Plasma, Sway or Hyprland, or log in to an "
-    "X11 session."
+    "Use GNOME with the extension Focused Window D-Bus or Window Calls, KDE Plasma, Sway, Hyprland or "
+    "another compositor that tells its windows, or log in to an X11 session."
 )
 _NO_INPUT = "On Wayland no app sees input; idle time and changes of windows are looked at instead (`poll`)."
 _NO_BUS = "There is no D-Bus session, and pictures on Wayland come from its screenshot portal."
@@ -36,9 +38,10 @@ class Desktop:
 
 def wayland_platform(clock: Clock, session: str | None, system: str | None, env: Mapping[str, str]) -> Platform:
     """The sources; none is started. `session`, `system` are the addresses of the buses."""
-    desktop = desktop_of(clock, session, env)
-    sources, names = idle_sources(session, system, clock, env.get("XDG_SESSION_ID"))
-    idle = f"Idle time by the first of {names}" if names else "No idle time"
+    path = socket_path(env["WAYLAND_DISPLAY"], env.get("XDG_RUNTIME_DIR"))
+    desktop = desktop_of(clock, session, path, env)
+    sources, names = idle_sources(session, system, clock, env.get("XDG_SESSION_ID"), NotifyIdle(path, clock))
+    idle = f"Idle time by the first that tells it of {names}"
     lock = "lock and sleep by D-Bus" if session else "lock by logind only, there is no session bus"
     buses = DbusSession(clock, session, system, env.get("XDG_SESSION_ID"))
     screen: ScreenSource = PortalScreen(session, clock, desktop.layout) if session else NullScreen()
@@ -58,8 +61,11 @@ def wayland_platform(clock: Clock, session: str | None, system: str | None, env:
     )
 
 
-def desktop_of(clock: Clock, session: str | None, env: Mapping[str, str]) -> Desktop:
-    """The window source of this desktop; one that says what is missing when there is none."""
+def desktop_of(clock: Clock, session: str | None, path: str, env: Mapping[str, str]) -> Desktop:
+    """The window source of this desktop; one that says what is missing when there is none.
+
+    `path` is the compositor's socket; it is asked only on a desktop that has no way of its own.
+    """
     names = env.get("XDG_CURRENT_DESKTOP", "").lower().split(":")
     if env.get("HYPRLAND_INSTANCE_SIGNATURE"):
         return _hyprland(clock, env["HYPRLAND_INSTANCE_SIGNATURE"], env.get("XDG_RUNTIME_DIR"))
@@ -69,10 +75,20 @@ def desktop_of(clock: Clock, session: str | None, env: Mapping[str, str]) -> Des
         return _kde(session)
     if session and any("gnome" in name for name in names):
         return _gnome(clock, session)
-    told = ", ".join(filter(None, names)) or "this desktop"
+    return _other(session, path, ", ".join(filter(None, names)) or "this desktop")
+
+
+def _other(session: str | None, path: str, told: str) -> Desktop:
+    from biny_desktop.capture.platforms.foreign_toplevels import MANAGER, ForeignToplevels
+
+    windows = ForeignToplevels(path)
+    if windows.offers():
+        why = f"The front window by the compositor of {told} ({MANAGER}). {_ONLY_FRONT}"
+        return Desktop("toplevel", windows, windows, why)
     why = f"Nobody tells apps which window is in front on {told}. {_REMEDY}"
     bus = "" if session else " There is no D-Bus session to ask."
-    return Desktop("null", NullWindows("no_window_source"), NoLayout(), why + bus)
+    refused = ((MANAGER, "The compositor does not offer it."),)
+    return Desktop("null", NullWindows("no_window_source"), windows, why + bus, refused)
 
 
 def _hyprland(clock: Clock, signature: str, runtime: str | None) -> Desktop:
@@ -104,8 +120,8 @@ def _gnome(clock: Clock, session: str) -> Desktop:
 
     layout = KeptLayout(MutterLayout(session), clock)
     windows = GnomeWindows(session, layout)
-    why = (
-        "The front window by the GNOME Shell extension Focused Window D-Bus or Window Calls; install one of them from "
-        f"extensions.gnome.org if none is there. {_ONLY_FRONT}"
-    )
-    return Desktop("gnome", windows, layout, why)
+    extension = "Focused Window D-Bus or Window Calls"
+    if windows.answers():
+        return Desktop("gnome", windows, layout, f"The front window by a GNOME Shell extension. {_ONLY_FRONT}")
+    why = f"No GNOME Shell extension tells the front window now. Install {extension} from extensions.gnome.org."
+    return Desktop("gnome", windows, layout, why, (("extension", f"Neither {extension} answers."),))

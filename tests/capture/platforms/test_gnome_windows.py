@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 
 from biny_desktop.capture.platforms.gnome_windows import GnomeWindows
-from biny_desktop.capture.platforms.outputs import Layout, NoLayout, Output
+from biny_desktop.capture.platforms.outputs import Layout, Output
+from biny_desktop.capture.platforms.wayland_platform import desktop_of
 from biny_desktop.capture.ports import Unknown, WindowInfo
 from biny_desktop.core.geometry import Rect
+from tests.fakes.clock import FakeClock
 from tests.fakes.desktop import PrivateBus
 from tests.fakes.desktop_services import FakeShell
+from tests.fakes.layouts import NoLayout
 from tests.waiting import wait_until
 
 EDITOR: dict[str, Any] = {
@@ -79,6 +82,21 @@ def test_without_focus_the_front_is_unknown(shell: Shell, windows: GnomeWindows,
 def test_without_an_extension_the_reason_is_the_missing_extension(shell: Shell, windows: GnomeWindows) -> None:
     shell()
     assert windows.front() == Unknown("no_extension")
+
+
+def test_it_is_told_before_the_choice_whether_an_extension_answers(
+    shell: Shell, private_bus: PrivateBus, fake_clock: FakeClock
+) -> None:
+    def why() -> str:
+        desktop = desktop_of(fake_clock, private_bus.address, "/nowhere/wayland", {"XDG_CURRENT_DESKTOP": "GNOME"})
+        desktop.windows.stop()
+        return desktop.why
+
+    first = shell()
+    assert "extensions.gnome.org" in why()
+    first.close()
+    shell(calls=True)
+    assert "only the one in front is protected" in why()
 
 
 def test_a_window_without_a_class_has_no_app(shell: Shell, windows: GnomeWindows) -> None:

@@ -11,7 +11,7 @@ from mss.exception import ScreenShotError
 from biny_desktop.capture.platforms.mac_layout import MacLayout
 from biny_desktop.capture.platforms.mac_platform import mac_platform
 from biny_desktop.capture.platforms.mac_ports import MacDisplay
-from biny_desktop.capture.platforms.mss_screen import MssScreen
+from biny_desktop.capture.platforms.mss_screen import MssScreen, open_sharp
 from biny_desktop.capture.platforms.windows_layout import WindowsLayout
 from biny_desktop.capture.platforms.windows_ports import Display
 from biny_desktop.capture.ports import NoPermissionError
@@ -143,6 +143,16 @@ def test_no_monitor_is_an_empty_list(fake_clock: FakeClock) -> None:
     screen = MssScreen(WindowsLayout(system), system.pointer, fake_clock)
     assert screen.monitors() == []
     assert screen.pointer() is None
+
+
+def test_macos_pictures_are_asked_for_in_real_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mss import darwin
+
+    monkeypatch.setattr(darwin, "IMAGE_OPTIONS", darwin.IMAGE_OPTIONS)
+    monkeypatch.setattr(mss, "MSS", lambda: "made")
+
+    assert open_sharp() == "made"
+    assert not darwin.IMAGE_OPTIONS & darwin.kCGWindowImageNominalResolution
 
 
 def test_a_real_instance_gives_real_pixels(xvfb: str, fake_clock: FakeClock) -> None:

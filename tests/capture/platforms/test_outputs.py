@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from biny_desktop.capture.platforms.json_answers import JSON_MAX, field, number, objects, parse
-from biny_desktop.capture.platforms.outputs import KeptLayout, Layout, NoLayout, Output, rect_of, scale_of
+from biny_desktop.capture.platforms.outputs import KeptLayout, Layout, Output, rect_of, scale_of
 from biny_desktop.core.geometry import Rect
 from tests.fakes.clock import FakeClock
+from tests.fakes.layouts import NoLayout
 
 
 def test_monitors_left_of_and_above_the_first_keep_their_places() -> None:

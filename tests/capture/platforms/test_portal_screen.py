@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from biny_desktop.capture.platforms.outputs import Layout, LayoutSource, NoLayout, Output
+from biny_desktop.capture.platforms.outputs import Layout, LayoutSource, Output
 from biny_desktop.capture.platforms.portal_request import OPEN_MS, REFUSED_MS
 from biny_desktop.capture.platforms.portal_screen import PortalScreen
 from biny_desktop.capture.ports import NoPermissionError
@@ -18,6 +18,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.dbus_services import BusService
 from tests.fakes.desktop import PrivateBus
 from tests.fakes.desktop_services import PORTAL_PATH, REQUEST, STORE, FakePortal, ScriptedService
+from tests.fakes.layouts import NoLayout
 from tests.waiting import wait_until
 
 PROMPT_S = 0.3
