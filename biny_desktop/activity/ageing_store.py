@@ -198,9 +198,10 @@ def _scale_boxes(w: Writer, old: Source, new: NewFile) -> None:
 
 def _scaled(line: JsonValue, old: Source, new: NewFile) -> JsonValue:
     """A line of a text with its box in pixels of the smaller picture, never empty and never cut."""
-    if not isinstance(line, dict) or not isinstance(line.get("box"), list):
+    box = line.get("box") if isinstance(line, dict) else None
+    if not isinstance(line, dict) or not isinstance(box, list):
         return line
-    x, y, wide, high = (int(str(number)) for number in line["box"])
+    x, y, wide, high = (int(str(number)) for number in box)
     left, top = x * new.width // old.width, y * new.height // old.height
     right, bottom = -(-(x + wide) * new.width // old.width), -(-(y + high) * new.height // old.height)
     return {**line, "box": [left, top, right - left, bottom - top]}

@@ -1,5 +1,6 @@
 """The three folders of one home (config, data, logs), made with mode 0700 and never through a link."""
 
+import json
 import os
 import stat
 import tempfile
@@ -33,8 +34,14 @@ class Folders:
         return self.data / "biny.json"
 
     @property
+    def place_file(self) -> Path:
+        """Names where the pictures lie when it is not the data folder (`picture_place`)."""
+        return self.data / "pictures.json"
+
+    @property
     def pictures(self) -> Path:
-        return self.data / "pictures"
+        """Where the pictures lie: in the data folder, or where the person moved them."""
+        return _moved_to(self.place_file) or self.data / "pictures"
 
     @property
     def socket_name(self) -> str:
@@ -117,6 +124,15 @@ def check_file(path: Path) -> None:
             "The file is not safe", f"{path.name} has a second name (hard link).", "Remove the other."
         )
     _check_owner(path, info)
+
+
+def _moved_to(place_file: Path) -> Path | None:
+    """Where the pictures were moved; a file that cannot be read counts as the data folder, where then none is found."""
+    try:
+        folder = json.loads(place_file.read_bytes()).get("folder")
+    except (OSError, ValueError, AttributeError):
+        return None
+    return Path(folder) if isinstance(folder, str) and Path(folder).is_absolute() else None
 
 
 def _check_owner(path: Path, info: os.stat_result) -> None:
