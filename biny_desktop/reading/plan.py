@@ -48,6 +48,7 @@ def make_plan(picture: Picture, memory: LineMemory, monitor: str, changed: TileM
     if float(new.mean()) > MOST_CHANGED:
         return whole
     areas = regions(cell_rects(new, width, height), [*(known.line.box for known in lines), *grown])
+    areas = [area.clamped(width, height) for area in areas]
     if sum(area.area for area in areas) > NEARLY_WHOLE * width * height:
         return whole
     inside = [any(known.line.box.intersect(area).area for area in areas) for known in lines]

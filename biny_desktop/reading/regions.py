@@ -183,10 +183,13 @@ def regions(changed: Sequence[Rect], lines: Sequence[Rect]) -> list[Rect]:
 
 
 def _widened(rect: Rect, lines: Sequence[Rect]) -> Rect:
-    """With every line whose middle it touches: boxes overlap a little, and one must not pull in all the next."""
+    """With every line whose middle it touches: boxes overlap a little, and one must not pull in all the next.
+
+    A line height of room beside each line shows the detector that it ends there (see `beyond`).
+    """
     for line in lines:
         if Rect(line.x, line.y + line.h // 4, line.w, line.h - line.h // 2).intersect(rect).area:
-            rect = rect.union(line)
+            rect = rect.union(Rect(line.x - line.h, line.y, line.w + 2 * line.h, line.h))
     return rect
 
 
