@@ -34,7 +34,7 @@ _LABELS: Mapping[str, str] = {
     "pictures.max_width": mark("Largest width"),
     "pictures.quality": mark("JPEG quality"),
     "pictures.medium_h": mark("Full size for"),
-    "pictures.small_days": mark("Medium size until"),
+    "pictures.small_days": mark("Medium size for"),
     "pictures.delete_days": mark("Delete pictures after"),
     "pictures.quota_mb": mark("Most space for pictures"),
     "pictures.quota_to": mark("Make room down to"),

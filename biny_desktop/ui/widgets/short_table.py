@@ -2,14 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QStackedLayout, QVBoxLayout, QWidget
 
 from biny_desktop.ui.item_models.table import TableModel
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import label
 from biny_desktop.ui.widgets.table_view import ROW_PX, TableView
 
-HEAD_PX = 28
+HEAD_PX, EXTRA_PX = 28, 2
 
 
 class _Rows(TableView):
@@ -86,3 +86,14 @@ class ShortTable(QFrame):
         self._layout.setCurrentIndex(0 if rows else 1)
         height = tokens().px(HEAD_PX) + rows * tokens().px(ROW_PX) if rows else tokens().px(ROW_PX + 12)
         self.setFixedHeight(height + 4)
+        self._set_widths()
+
+    def _set_widths(self) -> None:
+        """By the contents; the header alone would keep the widths of the time when the table was empty and hidden."""
+        header = self.view.horizontalHeader()
+        for column in range(self._model.columnCount()):
+            if header.sectionResizeMode(column) != QHeaderView.ResizeMode.Stretch:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+                header.resizeSection(
+                    column, max(self.view.sizeHintForColumn(column), header.sectionSizeHint(column)) + EXTRA_PX
+                )

@@ -14,11 +14,12 @@ from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.pages.privacy.keeping_tab import KeepingTab
 from biny_desktop.ui.pages.privacy.rules_tab import RulesTab
 from biny_desktop.ui.pages.privacy.secrets_tab import SecretsTab
+from biny_desktop.ui.pages.privacy.space_tab import SpaceTab
 from biny_desktop.ui.settings_form.values import SettingValues
 from biny_desktop.ui.widgets.form import tab_row
 from biny_desktop.ui.widgets.labels import hairline
 
-Tab = RulesTab | SecretsTab | KeepingTab
+Tab = RulesTab | SecretsTab | SpaceTab | KeepingTab
 
 
 class PrivacyPage(Page):
@@ -42,10 +43,12 @@ class PrivacyPage(Page):
         self.tabs.setAccessibleName(self.title)
         self.rules = RulesTab(product, calls, self.values)
         self.secrets = SecretsTab(product, calls, self.values)
+        self.space = SpaceTab(product, calls, self.values)
         self.keeping = KeepingTab(product, calls, care)
         for name, tab in (
             (_("Rules"), self.rules),
             (_("Secrets"), self.secrets),
+            (_("Space"), self.space),
             (_("Encryption & backup"), self.keeping),
         ):
             self.tabs.setTabToolTip(

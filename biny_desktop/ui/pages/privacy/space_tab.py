@@ -1,0 +1,115 @@
+"""The tab Space: how much pictures take by size class, what ageing does next, how long they are kept, and where."""
+
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QProgressBar
+
+from biny_desktop.activity.ageing_model import AgeingPreview, RetentionState
+from biny_desktop.activity.retention import Retention
+from biny_desktop.activity.space import StorageReport, storage_report
+from biny_desktop.core.i18n import _
+from biny_desktop.service.product import Product
+from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.dialogs.delete import Choice, DeleteDialog
+from biny_desktop.ui.facts import Fact, Facts
+from biny_desktop.ui.formats import bytes_size
+from biny_desktop.ui.item_models.table import TableModel
+from biny_desktop.ui.pages.privacy.first_deletion import AgeingCard
+from biny_desktop.ui.pages.privacy.space_facts import space_facts, tier_rows, used
+from biny_desktop.ui.settings_form.row import SettingRow
+from biny_desktop.ui.settings_form.values import SettingValues
+from biny_desktop.ui.widgets.form import ScrollColumn, Section
+from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.rows import action, button_row
+from biny_desktop.ui.widgets.short_table import ShortTable
+
+KEYS = (
+    "pictures.medium_h",
+    "pictures.small_days",
+    "pictures.delete_days",
+    "pictures.quota_mb",
+    "pictures.quota_to",
+    "pictures.disk_stop_mb",
+)
+HOUR_MS = 3_600_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    report: StorageReport
+    state: RetentionState
+    preview: AgeingPreview
+    zone: str
+    now_ms: int
+
+
+class SpaceTab(ScrollColumn):
+    """Reads its rows on `refresh`, and again when a limit was changed."""
+
+    def __init__(self, product: Product, calls: Calls, values: SettingValues) -> None:
+        super().__init__(_("Space"))
+        self._product, self._calls = product, calls
+        self._retention = Retention(
+            product.database, product.files, product.settings.current, product.clock, product.events
+        )
+        self.card = AgeingCard()
+        self.tiers = TableModel((_("Size"), _("Pictures"), _("Before"), _("Now")), right=(1, 2, 3))
+        self.table = ShortTable(self.tiers, _("Space by size class"), _("No pictures yet."), stretch=0)
+        self.bar, self.quota = QProgressBar(), label("", "muted")
+        self.bar.setTextVisible(False)
+        self.bar.setRange(0, 1_000)
+        self.bar.setAccessibleName(_("Part of the space for pictures that is used"))
+        self.facts = Facts()
+        space = Section(_("Space"), _("“Before” is what they took before the last ageing."))
+        for part in (self.bar, self.quota, self.table, self.facts):
+            space.add(part)
+        limits = Section(_("How long and how much"), _("Texts and search stay; only pictures get smaller and go."))
+        for key in KEYS:
+            limits.add(SettingRow(key, values))
+        self.place = Facts()
+        self.place.fill([Fact(_("Pictures"), str(product.folders.pictures), mono=True)])
+        self.delete = action(_("Delete a time range…"), _("Delete for good; the counts come first"), "danger")
+        self.delete.clicked.connect(self._ask_delete)
+        where = Section(_("What is kept"))
+        where.add(self.place)
+        where.add(button_row(self.delete))
+        for part in (self.card, space, limits, where):
+            self.add(part)
+        self.card.postponed.connect(lambda: self._do(self._retention.postpone))
+        self.card.agreed.connect(lambda: self._do(self._retention.agree_now))
+        values.loaded.connect(self._on_settings)
+        self.dialog: DeleteDialog | None = None
+
+    def refresh(self) -> None:
+        """Count again."""
+        self._calls.run(self._read, self._on_read, owner=self, latest="space")
+
+    def _read(self) -> _Found:
+        product, stamp = self._product, self._product.clock.stamp()
+        report = storage_report(product.database, product.files, product.settings.current().pictures, stamp.at_ms)
+        return _Found(report, self._retention.state(), self._retention.preview(), stamp.zone, stamp.at_ms)
+
+    def _on_read(self, found: _Found) -> None:
+        report = found.report
+        _pictures, size = used(report)
+        self.bar.setValue(min(1_000, 1_000 * size // max(1, report.quota_bytes)))
+        self.quota.setText(
+            _("{used} of {quota} for pictures").format(used=bytes_size(size), quota=bytes_size(report.quota_bytes))
+        )
+        self.tiers.fill(tier_rows(report))
+        self.facts.fill(space_facts(report, found.zone))
+        self.card.fill(found.state, found.preview, found.zone, found.now_ms)
+
+    def _on_settings(self) -> None:
+        if self.isVisible():
+            self.refresh()
+
+    def _do(self, verb: object) -> None:
+        self._calls.run(verb, lambda _done: self.refresh(), owner=self)
+
+    def _ask_delete(self) -> None:
+        stamp = self._product.clock.stamp()
+        choice = Choice("range", _("Everything in a time range"), None, (stamp.at_ms - HOUR_MS, stamp.at_ms))
+        self.dialog = DeleteDialog(self._product.deletes, self._calls, [choice], stamp.zone, self)
+        self.dialog.deleted.connect(lambda _receipt: self.refresh())
+        self.dialog.open()
