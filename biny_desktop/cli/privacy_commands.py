@@ -196,7 +196,7 @@ def _put_window(trial: "WindowTrial", *, as_json: bool) -> None:
 
 def _put_text(trial: "TextTrial", *, as_json: bool) -> None:
     if as_json:
-        put_json({**asdict(trial), "hidden": dict(trial.hidden)})
+        put_json(asdict(trial))
         return
     if trial.rule_id:
         put(_("The frame would not be kept ({rule}).").format(rule=trial.rule_name))

@@ -216,7 +216,7 @@ class PrivacyCare:
         redaction = self.try_redaction("\n".join(kept if verdict.rule is None else []))
         return TextTrial(
             verdict.rule or "", names.get(verdict.rule or "", ""), verdict.traced, verdict.masked,
-            tuple(names.get(rule, rule) for rule in verdict.masks), redaction.text, redaction.counts,
+            tuple(names.get(rule, rule) for rule in verdict.masks), redaction.text, dict(redaction.counts),
         )  # fmt: skip
 
     def try_redaction(self, text: str) -> Redaction:
