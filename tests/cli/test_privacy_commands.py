@@ -40,7 +40,8 @@ def test_patterns_trials_and_counts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "words",
-    [("add", "n", "(a+)+", "--match", "regex"), ("add", "n", "x", "--target", "window"), ("remove", "product:bitwarden"),
+    [("add", "n", "(a+)+", "--match", "regex"), ("add", "n", "x", "--target", "window"),
+     ("remove", "product:bitwarden"),
      ("on", "product:nothing"), ("test",), ("edit", "user:x")],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_with_status_1(tmp_path: Path, words: tuple[str, ...]) -> None:
