@@ -6,7 +6,7 @@ than not at all. The set-aside file is never deleted here.
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from biny_desktop.storage.atomic import write_atomic
 from biny_desktop.storage.connections import connect, problems, schema_version
 from biny_desktop.storage.database import Database, open_database, suspicion_of
 from biny_desktop.storage.faults import explained
+from biny_desktop.storage.first_page import note_of, rebuilt
 from biny_desktop.storage.folders import Folders
 from biny_desktop.storage.keys import Key
 from biny_desktop.storage.migrate import migrate
@@ -107,7 +108,7 @@ def rescue(folders: Folders, key: Key, now_ms: int, mend: Callable[[Database], N
             log.error("the rescue failed %d times; the database begins empty", MAX_TRIES)
             break
         try:
-            tables = _fill(folders.data / aside, fresh, key, mend)
+            tables = _fill(folders, folders.data / aside, fresh, key, mend)
         except DiskFullError:
             _note(folders, aside, tries - 1)  # no fault of the file: it is tried again when there is space
             raise
@@ -121,6 +122,7 @@ def rescue(folders: Folders, key: Key, now_ms: int, mend: Callable[[Database], N
     with explained("Putting the rescued database in place"):
         _write_reports(folders, [*(r for r in reports(folders) if r.aside != aside), report])
         fresh.replace(folders.database_file)
+        note_of(folders.database_file).unlink(missing_ok=True)
         suspicion_of(folders.database_file).unlink(missing_ok=True)
         _journal(folders).unlink(missing_ok=True)
     log.error("the database was damaged and set aside: %d rows recovered", report.recovered)
@@ -173,29 +175,38 @@ def _note(folders: Folders, aside: str, tries: int) -> None:
     write_atomic(_journal(folders), json.dumps({"aside": aside, "tries": tries}).encode())
 
 
-def _fill(aside: Path, fresh: Path, key: Key, mend: Callable[[Database], None]) -> tuple[TableRescue, ...]:
+def _fill(
+    folders: Folders, aside: Path, fresh: Path, key: Key, mend: Callable[[Database], None]
+) -> tuple[TableRescue, ...]:
     try:
         damaged = connect(aside, key.secret)
     except StorageError as error:
-        if isinstance(error, DiskFullError):
-            raise
-        log.error("nothing of the damaged database can be opened (%s)", error.kind)
-        return ()
+        log.error("the first page of the damaged database cannot be read (%s); it is made anew", error.kind)
+        with rebuilt(aside, folders.database_file, key.secret) as (version, parts):
+            return _copy(parts, version or None, fresh, key, mend)
     try:
-        database = open_database(fresh, key.secret)
-        try:
-            migrate(database, upto=_version(damaged))
-            with database.write(free=True) as w:
-                tables = salvage(damaged, w)
-            mend(database)
-            with database.write(free=True) as w:
-                dropped = settle_references(w)
-            log.info("%d rows pointed at lost ones and went too", dropped)
-            database.truncate_wal()
-        finally:
-            database.close()
+        return _copy([damaged], _version(damaged), fresh, key, mend)
     finally:
         damaged.close()
+
+
+def _copy(
+    parts: Iterable[apsw.Connection], version: int | None, fresh: Path, key: Key, mend: Callable[[Database], None]
+) -> tuple[TableRescue, ...]:
+    database = open_database(fresh, key.secret)
+    try:
+        migrate(database, upto=version)
+        tables: list[TableRescue] = []
+        for damaged in parts:
+            with database.write(free=True) as w:
+                tables += salvage(damaged, w)
+        mend(database)
+        with database.write(free=True) as w:
+            dropped = settle_references(w)
+        log.info("%d rows pointed at lost ones and went too", dropped)
+        database.truncate_wal()
+    finally:
+        database.close()
     return tuple(tables)
 
 

@@ -17,6 +17,7 @@ from biny_desktop.core.errors import StorageError, UnavailableError
 from biny_desktop.storage.atomic import TEMP_SUFFIX, FileOps, RealFileOps, write_atomic
 from biny_desktop.storage.connections import connect, fits, require_whole, row_counts
 from biny_desktop.storage.faults import explained
+from biny_desktop.storage.first_page import note_of
 from biny_desktop.storage.folders import Folders
 from biny_desktop.storage.keys import Identity, Key, Keyring, identity_of, stored_key, use_key
 from biny_desktop.storage.progress import Watch
@@ -96,6 +97,7 @@ def settle_database(folders: Folders, old: Key, new: Key, ops: FileOps | None = 
         if done:
             ops.sync(folders.data)
             use_key(folders, new)
+            note_of(folders.database_file).unlink(missing_ok=True)  # a re-keyed file is laid out anew
             _write(folders, Change(identity_of(old), identity_of(new), "pictures"), ops)
         for left in (_copy_of(folders), _copy_of(folders).with_name(_copy_of(folders).name + "-journal")):
             with contextlib.suppress(FileNotFoundError):

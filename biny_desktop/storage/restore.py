@@ -34,8 +34,8 @@ from biny_desktop.storage.progress import Watch
 _STAGE: Final = "restore.part"
 # The logs go before the database they belong to: a database never meets the log of another one.
 _DATA: Final = (
-    "biny.db-wal", "biny.db-shm", "biny.db.check", "rekey.json", "rescue.json", "damage-reports.json", "backups",
-    "biny.db", "biny.json", "pictures",
+    "biny.db-wal", "biny.db-shm", "biny.db.check", "biny.db.roots", "rekey.json", "rescue.json", "damage-reports.json",
+    "backups", "biny.db", "biny.json", "pictures",
 )  # fmt: skip
 
 
@@ -63,7 +63,8 @@ def restore_backup(
     finish_restore(folders, ops)
     manifest = read_manifest(folder)
     prepare(folders)
-    if folders.pictures.is_symlink() or folders.pictures.is_mount():
+    pictures = folders.data / "pictures"
+    if pictures != folders.pictures or pictures.is_symlink() or pictures.is_mount():
         raise StorageError(
             "The pictures folder cannot be set aside", "It is on another disk.", "Restore into a new home (--home)."
         )

@@ -100,13 +100,15 @@ def _table(damaged: apsw.Connection, fresh: Writer, name: str) -> TableRescue:
     marks = ", ".join(f":v{place}" for place in range(len(columns)))
     names = ", ".join(f'"{column}"' for column in columns)
     sql = f'INSERT OR REPLACE INTO "{name}"({names}) VALUES({marks})'
-    recovered = 0
-    for values in _rows(damaged, name, names):
+    read = recovered = 0
+    failures: list[int] = []
+    for values in _rows(damaged, name, names, failures):
+        read += 1
         try:
             recovered += fresh.run(sql, {f"v{place}": value for place, value in enumerate(values)})
         except apsw.ConstraintError:  # garbled beyond what the schema allows
             continue
-    whole = _count(damaged, name)
+    whole = _count(damaged, name) if failures else read
     return TableRescue(name, recovered, None if whole is None else max(0, whole - recovered))
 
 
@@ -115,18 +117,22 @@ def _columns(damaged: apsw.Connection, table: str) -> list[str]:
 
 
 def _count(damaged: apsw.Connection, table: str) -> int | None:
-    """How many rows there were: SQLite counts in the smallest index; where that is damaged nobody knows."""
-    try:
-        row = damaged.execute(f'SELECT count(*) FROM "{table}"').fetchone()
-    except _BAD:
-        return None
-    return int(row[0]) if row else None
+    """How many rows there were, counted in an index that is whole; None when there is none."""
+    indexes = damaged.execute("SELECT name FROM pragma_index_list(?) WHERE NOT partial", (table,)).fetchall()
+    for (index,) in indexes:
+        try:
+            row = damaged.execute(f'SELECT count(*) FROM "{table}" INDEXED BY "{index}"').fetchone()
+        except (*_BAD, apsw.SQLError):  # damaged too, or of no use for counting
+            continue
+        return int(row[0]) if row else None
+    return None
 
 
-def _rows(damaged: apsw.Connection, table: str, names: str) -> Iterator[Values]:
+def _rows(damaged: apsw.Connection, table: str, names: str, failures: list[int]) -> Iterator[Values]:
+    """All readable rows; the row id before each unreadable stretch is added to `failures`."""
     without_rowid = damaged.execute("SELECT wr FROM pragma_table_list(?)", (table,)).fetchone()
     if without_rowid and without_rowid[0]:
-        yield from _from_both_ends(damaged, table, names)
+        yield from _from_both_ends(damaged, table, names, failures)
         return
     last = 0
     while True:
@@ -139,6 +145,7 @@ def _rows(damaged: apsw.Connection, table: str, names: str) -> Iterator[Values]:
             for row_id in range(last + 1, min(following, last + 1 + _ONE_BY_ONE)):
                 yield from _single(damaged, table, names, row_id)
             last = following - 1
+            failures.append(last)
         elif not batch:
             return
         if last >= _MAX_ID:
@@ -188,7 +195,7 @@ def _beyond(damaged: apsw.Connection, table: str, last: int) -> int:
     return high
 
 
-def _from_both_ends(damaged: apsw.Connection, table: str, names: str) -> Iterator[Values]:
+def _from_both_ends(damaged: apsw.Connection, table: str, names: str, failures: list[int]) -> Iterator[Values]:
     """A table without row ids (they are small): forwards to the damage, then backwards to it."""
     keys = [row[0] for row in damaged.execute("SELECT name FROM pragma_table_info(?) WHERE pk ORDER BY pk", (table,))]
     seen: set[Values] = set()
@@ -200,5 +207,6 @@ def _from_both_ends(damaged: apsw.Connection, table: str, names: str) -> Iterato
                     seen.add(values)
                     yield values
         except _BAD:
+            failures.append(len(seen))
             continue
         return

@@ -10,6 +10,7 @@ from biny_desktop.core.errors import StorageError, WrongKeyError
 from biny_desktop.storage.damage import is_damaged, is_under_way, rescue, shows_damage
 from biny_desktop.storage.database import Database, open_database, suspicion_of
 from biny_desktop.storage.file_lock import held
+from biny_desktop.storage.first_page import remember
 from biny_desktop.storage.folders import Folders
 from biny_desktop.storage.keys import Key, Keyring, obtain, stored_key, use_key
 from biny_desktop.storage.migrate import migrate
@@ -78,6 +79,7 @@ def _prepared(folders: Folders, key: Key) -> Database:
     try:
         migrate(database)
         prepare_index(database)
+        remember(database)
     except BaseException:
         database.close()
         raise

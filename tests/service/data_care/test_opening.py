@@ -82,9 +82,42 @@ def test_a_lost_root_page_loses_that_table_only(home: Home) -> None:
     assert {t.name: t.lost for t in report.tables}["frames"] == FRAMES
 
 
-@DAMAGE
-def test_a_lost_first_page_begins_anew_and_sets_the_file_aside(home: Home) -> None:
+@pytest.mark.logs_warning("damaged", "first page")
+@pytest.mark.parametrize("schema_pages", [0, 1, 3])
+def test_a_lost_first_page_is_made_anew_and_no_row_is_lost(home: Home, schema_pages: int) -> None:
+    before = home.content()
+    pages = [number for number, _ in home.opened(lambda o: pages_of(o.database, "sqlite_schema"))]
+    for number in pages[: 1 + schema_pages] if schema_pages != 1 else pages[1:2]:
+        zero_page(home.folders.database_file, number)
+    if schema_pages:
+        suspicion_of(home.folders.database_file).touch()
+    assert home.content() == before
+    assert home.found("telling") == FRAMES
+    [report] = damage.reports(home.folders)
+    assert report.complete
+    assert report.lost == 0
+    assert not {p.name for p in home.folders.data.iterdir()} & {"biny.db.work", "biny.db.maker"}
+
+
+@pytest.mark.logs_warning("damaged", "first page")
+def test_rows_of_the_log_are_kept_when_the_first_page_is_lost(home: Home) -> None:
     home.content()
+    opened = home.open()
+    with opened.database.write() as w:
+        w.run("UPDATE frames SET title = 'newer' WHERE id = 5")
+    log = home.folders.database_file.with_name("biny.db-wal")
+    whole, kept = home.folders.database_file.read_bytes(), log.read_bytes()
+    opened.database.close()
+    opened.presence.leave()
+    home.folders.database_file.write_bytes(bytes(4096) + whole[4096:])
+    log.write_bytes(kept)
+    assert home.content()[5][0] == "newer"
+
+
+@pytest.mark.logs_warning("damaged", "first page")
+def test_a_lost_first_page_without_a_note_begins_anew_and_sets_the_file_aside(home: Home) -> None:
+    home.content()
+    (home.folders.data / "biny.db.roots").unlink()
     zero_page(home.folders.database_file, 1)
     assert home.content() == {}
     [report] = damage.reports(home.folders)
