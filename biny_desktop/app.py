@@ -25,8 +25,12 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         BinyError: a folder is not safe, the key is missing or wrong, the database is newer or cannot be used.
     """
     from biny_desktop.activity.deletes import Deletes
+    from biny_desktop.activity.disk import DiskGuard
     from biny_desktop.activity.held import HeldGrabs
+    from biny_desktop.activity.pins import Pins
     from biny_desktop.activity.read_queue import FrameReadQueue
+    from biny_desktop.activity.relocate import PictureMove
+    from biny_desktop.activity.retention import Retention
     from biny_desktop.activity.search import KeywordSearch
     from biny_desktop.activity.timeline import Timeline
     from biny_desktop.capture.rules_store import StoredTextRules
@@ -69,6 +73,10 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         timeline=Timeline(database, files, settings.current, clock),
         search=KeywordSearch(database, settings.current, clock),
         deletes=Deletes(database, files, settings.current, clock, events),
+        retention=Retention(database, files, settings.current, clock, events),
+        pins=Pins(database, redactor, clock, events),
+        disk=DiskGuard(database, files, settings.current, clock, events),
+        move=PictureMove(database, files, folders),
         read_queue=FrameReadQueue(
             database, files, redactor, power.settings, clock, events, grabs,
             StoredTextRules(database, clock),
@@ -92,14 +100,17 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     from biny_desktop.capture.rules_store import StoredRules, StoredTextRules
     from biny_desktop.reading.child import OcrChild
     from biny_desktop.reading.reader import Reader
+    from biny_desktop.service.jobs import keeping_jobs
     from biny_desktop.service.recording import LiveRecording, reading_allowed
+    from biny_desktop.service.schedule import Schedule
 
+    product.move.settle()
     recover(product.database, product.files, product.deletes, product.clock)
     platform = pick(product.clock, env)
     rules, text_rules = StoredRules(product.database, product.clock), StoredTextRules(product.database, product.clock)
     writer = FrameWriter(
         product.database, product.files, product.redactor, product.settings.current, product.clock, product.events,
-        screen=text_rules, held=product.held,
+        screen=text_rules, held=product.held, disk=product.disk,
     )  # fmt: skip
     screener = Screener(
         writer, product.read_queue, product.redactor, product.settings.current, text_rules, product.events
@@ -109,13 +120,17 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
         hit=rules.hit, screening=screener,
     )  # fmt: skip
     read = product.settings.current().read
+    allowed = reading_allowed(product.clock.mono_ms, lambda: recorder.health().input_ms, product.power.on_battery)
     reader = Reader(
         screener,
         OcrChild(read.engine, read.threads, product.clock),
         product.clock,
-        idle_ok=reading_allowed(product.clock.mono_ms, lambda: recorder.health().input_ms, product.power.on_battery),
+        idle_ok=allowed,
     )
-    return LiveRecording(product, platform, recorder, reader)
+    schedule = Schedule(product.clock)
+    for job in keeping_jobs(product.retention, product.deletes, product.move, product.disk, allowed):
+        schedule.add(job)
+    return LiveRecording(product, platform, recorder, reader, schedule)
 
 
 def _before_opening(home: Path | None) -> Callable[[], None]:

@@ -6,6 +6,7 @@ picture goes through, since quotas and full databases do not show in the free sp
 
 import contextlib
 import logging
+import secrets
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -91,7 +92,7 @@ class DiskGuard:
         settings: Callable[[], Settings],
         clock: Clock,
         events: EventBus,
-        random_hex: RandomHex,
+        random_hex: RandomHex = secrets.token_hex,
         space: Callable[[Path], Space | None] = space_of,
     ) -> None:
         self._db, self._files, self._settings = db, files, settings

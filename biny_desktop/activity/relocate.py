@@ -6,6 +6,7 @@ disk that is not connected is seen as such: its mount point may be there, that f
 
 import contextlib
 import logging
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -54,6 +55,7 @@ class PictureMove:
         space: Callable[[Path], Space | None] = space_of,
     ) -> None:
         self._db, self._files, self._folders, self._ops, self._space = db, files, folders, ops, space
+        self._moving = threading.Lock()
 
     def move(self, chosen: Path, watch: Watch = UNWATCHED) -> Moved:
         """Move all pictures into a folder of our own inside `chosen` (the data folder: back to where they began).
@@ -62,7 +64,26 @@ class PictureMove:
             InvalidInputError: that place cannot be used. UnsafePathError: it is a link or somebody else's.
             CancelledError, DiskFullError, StorageError: the pictures are where they were, the copies are removed.
         """
-        self.settle()
+        with self._moving:
+            return self._move(chosen, watch)
+
+    def settle(self) -> int:
+        """End what a kill left of a move: half a copy is removed, an old folder emptied; what is not connected waits.
+
+        Returns how many files of the old folder could not be removed yet; 0 while a move is under way.
+
+        Raises:
+            StorageError: the note of the move cannot be read or written.
+        """
+        if not self._moving.acquire(blocking=False):
+            return 0
+        try:
+            return self._settle()
+        finally:
+            self._moving.release()
+
+    def _move(self, chosen: Path, watch: Watch) -> Moved:
+        self._settle()
         if not self._files.available():
             raise StorageError("The pictures folder is gone", "It cannot be moved now.", "Connect its disk first.")
         target = self._target(chosen)
@@ -87,16 +108,9 @@ class PictureMove:
             raise
         size = sum(copies.inside(name).stat().st_size for name in names)
         log.info("%d pictures moved", len(names))
-        return Moved(target, len(names), size, self.settle())
+        return Moved(target, len(names), size, self._settle())
 
-    def settle(self) -> int:
-        """End what a kill left of a move: half a copy is removed, an old folder emptied; what is not connected waits.
-
-        Returns how many files of the old folder could not be removed yet.
-
-        Raises:
-            StorageError: the note of the move cannot be read or written.
-        """
+    def _settle(self) -> int:
         place = picture_place.load(self._folders)
         if place.moving_to is not None:
             self._undo(place.moving_to)
@@ -122,7 +136,7 @@ class PictureMove:
         inner, own = target.resolve(), (self._files.folder, self._folders.config, self._folders.logs)
         if any(inner.is_relative_to(folder.resolve()) for folder in own):
             raise InvalidInputError("Not this folder", "It is inside a folder of Biny.", "Choose one of your own.")
-        if target.exists() and any(target.iterdir()):
+        if any(path.is_symlink() or not path.is_dir() for path in target.rglob("*")):
             raise InvalidInputError("The folder is not empty", f"There is already a folder {target.name} with files.")
         return target
 

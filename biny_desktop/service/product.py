@@ -7,11 +7,16 @@ its methods. `app` builds it; `recording` is set only in the process that record
 import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from biny_desktop.activity.deletes import Deletes
+from biny_desktop.activity.disk import DiskGuard
 from biny_desktop.activity.held import HeldGrabs
+from biny_desktop.activity.pins import Pins
 from biny_desktop.activity.read_queue import FrameReadQueue
+from biny_desktop.activity.relocate import Moved, PictureMove
+from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.search import KeywordSearch
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.platforms.pick import Platform
@@ -27,12 +32,14 @@ from biny_desktop.service.power import PowerProfile
 from biny_desktop.service.privacy import PrivacyCare
 from biny_desktop.service.redactors import CurrentRedactor
 from biny_desktop.service.settings_store import SettingsStore
+from biny_desktop.service.single import InstanceLock
 from biny_desktop.service.status import Status, from_json
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.folders import Folders
 from biny_desktop.storage.keys import Key
 from biny_desktop.storage.pictures import PictureFiles
 from biny_desktop.storage.presence import Presence
+from biny_desktop.storage.progress import UNWATCHED, Watch
 from biny_desktop.storage.rows import JsonValue
 
 
@@ -76,6 +83,10 @@ class Product:
     timeline: Timeline
     search: KeywordSearch
     deletes: Deletes
+    retention: Retention
+    pins: Pins
+    disk: DiskGuard
+    move: PictureMove
     read_queue: FrameReadQueue
     held: HeldGrabs
     control: RecordingControl
@@ -163,6 +174,17 @@ class Product:
         if self.recording is not None:
             return self.recording.capture()
         return dict(ask(self.folders, {"do": "capture"}))
+
+    def move_pictures(self, chosen: Path, watch: Watch = UNWATCHED) -> Moved:
+        """Move all pictures into a folder inside `chosen`; recording in this process goes on. See `PictureMove.move`.
+
+        Raises:
+            UnavailableError: another process records this home. BinyError: the pictures are where they were.
+        """
+        if self.recording is not None:
+            return self.move.move(chosen, watch)
+        with InstanceLock(self.folders):
+            return self.move.move(chosen, watch)
 
     def read_now(self, frame_id: int) -> None:
         """Have the text of a frame read (again), before everything else.

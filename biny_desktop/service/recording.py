@@ -13,6 +13,7 @@ from biny_desktop.core.i18n import _, mark
 from biny_desktop.reading.reader import Reader
 from biny_desktop.service.local_server import LocalServer
 from biny_desktop.service.product import Product
+from biny_desktop.service.schedule import Schedule
 from biny_desktop.service.status import Status
 from biny_desktop.service.supervisor import Supervisor
 from biny_desktop.storage.rows import JsonValue
@@ -42,8 +43,10 @@ ADVICE = {
 class LiveRecording:
     """Starts, watches and stops recording; implements `product.Recording`."""
 
-    def __init__(self, product: Product, platform: Platform, recorder: Recorder, reader: Reader) -> None:
-        self._product, self._platform = product, platform
+    def __init__(
+        self, product: Product, platform: Platform, recorder: Recorder, reader: Reader, schedule: Schedule
+    ) -> None:
+        self._product, self._platform, self._schedule = product, platform, schedule
         self._recorder, self._reader = recorder, reader
         self._supervisor = Supervisor(product.clock)
         self._supervisor.add("recorder", recorder.run)
@@ -60,13 +63,16 @@ class LiveRecording:
         self._supervisor.add("socket", LocalServer(self._product.folders, self._product.answer).run)
         self._product.recording = self
         self._supervisor.start()
+        self._schedule.start()
 
     def stop(self) -> list[str]:
         """End everything; returns the names of threads that did not end in time."""
         self._supervisor.ask_to_stop()
+        self._schedule.ask_to_stop()
         self._recorder.wake()
         self._reader.wake()
         left = self._supervisor.stop()
+        self._schedule.stop()
         self._product.recording = None
         for end in self._endings:
             end()
@@ -92,10 +98,11 @@ class LiveRecording:
         return {"reason": str(result.reason)}
 
     def health(self) -> dict[str, JsonValue]:
-        """How recorder, reader and threads are, as plain objects for Doctor; times are monotonic ms."""
+        """How recorder, reader, threads (monotonic ms) and jobs (UTC ms) are, as plain objects for Doctor."""
         recorder = {**asdict(self._recorder.health()), "counters": dict(self._recorder.health().counters)}
         threads: list[JsonValue] = [dict(asdict(item)) for item in self._supervisor.health()]
-        return {"recorder": recorder, "reader": dict(asdict(self._reader.status())), "threads": threads}
+        jobs: list[JsonValue] = [run.as_json() for run in self._schedule.runs()]
+        return {"recorder": recorder, "reader": dict(asdict(self._reader.status())), "threads": threads, "jobs": jobs}
 
     def status(self) -> Status:
         """The state now, from the newest rows and the recorder's health."""

@@ -1,0 +1,55 @@
+"""What the schedule of a running app does by itself: ageing of pictures, left-over files, a look at the free space."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from biny_desktop.activity.deletes import Deletes
+from biny_desktop.activity.disk import DiskGuard
+from biny_desktop.activity.relocate import PictureMove
+from biny_desktop.activity.retention import Retention
+from biny_desktop.service.schedule import Job
+
+AGEING_FIRST_S: Final = 60
+AGEING_EVERY_S: Final = 1_800
+"""Spec 02 §6.2: 60 s after the start, then every 30 min."""
+FILES_EVERY_S: Final = 600
+"""How often files that could not be removed are tried again."""
+DISK_EVERY_S: Final = 60
+"""Spec 02 §6.8."""
+
+
+def age_pictures(retention: Retention, allowed: Callable[[], bool], go_on: Callable[[], bool]) -> str:
+    """Make pictures smaller and delete them, as long as the person is idle or the machine on mains; then wait."""
+    if not allowed():
+        return ""
+    run = retention.run(lambda: go_on() and allowed())
+    if run.waiting and not run.touched:
+        return "first deletion waits"
+    done = f"{run.shrunk} smaller, {run.by_age + run.by_quota} deleted, {run.pending} files pending"
+    return done + (", more is due" if run.more else "")
+
+
+def retry_deletes(deletes: Deletes, move: PictureMove, go_on: Callable[[], bool]) -> str:
+    """Try again to remove files that were locked, also those of an old pictures folder."""
+    freed = deletes.finish_pending()
+    left = move.settle() if go_on() else 0
+    return f"{freed.files} files removed, {freed.pending + left} pending"
+
+
+def check_disk(guard: DiskGuard, go_on: Callable[[], bool]) -> str:
+    """Measure the free space; the guard tells when recording stops or goes on."""
+    if not go_on():
+        return ""
+    return "stopped" if guard.check().stopped else "enough"
+
+
+def keeping_jobs(
+    retention: Retention, deletes: Deletes, move: PictureMove, guard: DiskGuard, allowed: Callable[[], bool]
+) -> tuple[Job, ...]:
+    """The jobs that keep a home in order. `allowed`: the person is idle, or the machine on mains."""
+    return (
+        Job("ageing", partial(age_pictures, retention, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
+        Job("left-over files", partial(retry_deletes, deletes, move), FILES_EVERY_S, FILES_EVERY_S),
+        Job("disk", partial(check_disk, guard), DISK_EVERY_S, DISK_EVERY_S),
+    )
