@@ -214,8 +214,8 @@ class FakeKwin(ScriptedService):
         if self.silent:
             return self.NO_ANSWER
         match member:
-            case "Ping":
-                return "", ()
+            case "isScriptLoaded":
+                return "b", (body[0] in self.loaded,)
             case "unloadScript":
                 return "b", (self.loaded.pop(body[0], None) is not None,)
             case "loadScript" if self.refuses or body[1] in self.loaded:

@@ -48,17 +48,13 @@ class HyprlandWindows:
             return Unknown("bad_answer")
         if not field(window, "address"):
             return self._bare_desktop()
-        return self._info(window)
+        return self._infos.make(*_facts(window))
 
     def visible(self) -> list[WindowInfo] | None:
         windows = self._seen()
-        if windows is None:
+        if windows is None or not self._infos.can_place():
             return None
-        found = []
-        for window in windows:
-            info = self._info(window)
-            found.append(self._infos.nameless(_id(window), _rect(window)) if isinstance(info, Unknown) else info)
-        return found
+        return [self._infos.listed(*_facts(each)) for each in windows]
 
     def _bare_desktop(self) -> WindowInfo | Unknown:
         """Without an active window the desktop is in front if no window can be seen; else nobody can tell."""
@@ -74,10 +70,6 @@ class HyprlandWindows:
         if not isinstance(windows, list) or not isinstance(monitors, list):
             return None
         return stacked(objects(windows), shown_workspaces(objects(monitors)))
-
-    def _info(self, window: dict[str, Any]) -> WindowInfo | Unknown:
-        app = field(window, "class") or field(window, "initialClass")
-        return self._infos.make(_id(window), app, field(window, "title"), number(window, "pid"), _rect(window))
 
 
 class HyprlandLayout:
@@ -138,12 +130,11 @@ def _height(window: dict[str, Any]) -> tuple[bool, bool, bool, bool]:
     return workspace < 0, bool(window.get("fullscreen")), window.get("floating") is True, window.get("pinned") is True
 
 
-def _id(window: dict[str, Any]) -> str:
-    return f"hyprland:{field(window, 'address')[:64]}"
-
-
-def _rect(window: dict[str, Any]) -> Rect | None:
-    return rect_of(*_pair(window.get("at")), *_pair(window.get("size")))
+def _facts(window: dict[str, Any]) -> tuple[str, str, str, int | None, Rect | None]:
+    """Id, app, title, process, place of one window."""
+    app = field(window, "class") or field(window, "initialClass")
+    place = rect_of(*_pair(window.get("at")), *_pair(window.get("size")))
+    return f"hyprland:{field(window, 'address')[:64]}", app, field(window, "title"), number(window, "pid"), place
 
 
 def _pair(value: Any) -> tuple[Any, Any]:

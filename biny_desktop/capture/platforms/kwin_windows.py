@@ -1,11 +1,13 @@
 """Windows and monitors on KDE Plasma: a script of ours inside KWin that sends them to us over the session bus.
 
-The script sends everything at each change. Whether KWin is alive, and whether what it sent last is still true, is asked
-with a ping: KWin's messages keep their order, so after its answer everything it sent before has arrived.
+The script sends everything at each change. Whether what it sent last is still true is found out by asking KWin whether
+the script is loaded: it answers from the thread that scripts run in, and its messages keep their order, so after the
+answer everything that was sent before has arrived. (A ping is answered by the bus library, also while KWin hangs.)
 """
 
 import logging
 import threading
+import time
 from collections.abc import Collection, Sequence
 from typing import Any
 
@@ -21,7 +23,7 @@ from biny_desktop.capture.platforms.dbus_bus import (
 )
 from biny_desktop.capture.platforms.dbus_session import header_of, sender_of
 from biny_desktop.capture.platforms.json_answers import JSON_MAX, field, number, objects, parse
-from biny_desktop.capture.platforms.outputs import Layout, Output, rect_of, scale_of
+from biny_desktop.capture.platforms.outputs import Layout, LayoutSource, Output, rect_of, scale_of
 from biny_desktop.capture.platforms.window_infos import WindowInfos
 from biny_desktop.capture.ports import Notify, Unknown, WindowInfo
 from biny_desktop.core.errors import BinyError, UnavailableError
@@ -30,9 +32,11 @@ from biny_desktop.core.resources import resource
 
 KWIN = "org.kde.KWin"
 SCRIPTING: Place = (KWIN, "/Scripting", "org.kde.kwin.Scripting")
+SCRIPT = "org.kde.kwin.Script"
 PLUGIN = "biny-desktop-windows"
 OWN_NAME = "org.biny_desktop.Windows"
 OWN_PATH = "/org/biny_desktop/Windows"
+RELOAD_S = 1.0
 _DO_NOT_QUEUE = 4
 _OWNED = (1, 4)
 """Answers of `RequestName` that make the name ours."""
@@ -44,8 +48,13 @@ class KwinWindows:
     """`WindowSource` and `LayoutSource` over one bus connection and one script in KWin, taken out again by `stop`."""
 
     def __init__(
-        self, address: str, own_pids: Collection[int] | None = None, retry_s: Sequence[float] = RETRY_S
+        self,
+        address: str,
+        other_layout: LayoutSource,
+        own_pids: Collection[int] | None = None,
+        retry_s: Sequence[float] = RETRY_S,
     ) -> None:
+        self._other_layout = other_layout
         self._infos = WindowInfos(self, own_pids)
         self._notify: Notify = lambda: None
         self._bus = BusThread(address, "dbus-kwin", self._begin, self._on_signal, self._lose, retry_s, self._on_call)
@@ -53,6 +62,7 @@ class KwinWindows:
         self._answered = threading.Event()
         self._running = False
         self._owner = ""
+        self._loaded_s = 0.0
         self._problem = "no_kwin"
         self._text: str | None = None
         self._parsed: tuple[str, dict[str, Any]] | None = None
@@ -68,6 +78,7 @@ class KwinWindows:
 
     def close(self) -> None:
         """Hang up what only the screen uses; while windows are watched the script stays."""
+        self._other_layout.close()
         if not self._running:
             self._hang_up()
 
@@ -77,18 +88,16 @@ class KwinWindows:
             return state
         front = field(state, "front")
         record = next((each for each in objects(state.get("windows")) if front and field(each, "id") == front), None)
-        return Unknown("no_front_window") if record is None else self._info(record)
+        if record is None:
+            return Unknown("no_front_window")
+        return self._infos.make(*_facts(record), dialog=record.get("dialog") is True)
 
     def visible(self) -> list[WindowInfo] | None:
         state = self._state()
-        if isinstance(state, Unknown):
+        if isinstance(state, Unknown) or not self._infos.can_place():
             return None
-        found = []
-        for record in objects(state.get("windows")):
-            if record.get("seen") is True:
-                info = self._info(record)
-                found.append(self._infos.nameless(_id(record), _rect(record)) if isinstance(info, Unknown) else info)
-        return found
+        seen = [each for each in objects(state.get("windows")) if each.get("seen") is True]
+        return [self._infos.listed(*_facts(each), dialog=each.get("dialog") is True) for each in seen]
 
     def layout(self) -> Layout | None:
         self._bus.start()
@@ -97,15 +106,17 @@ class KwinWindows:
             state = self._known()
         screens = objects(state.get("screens")) if state is not None else []
         outputs = [each for each in map(_output, screens) if each is not None]
-        return Layout.logical(outputs) if outputs else None
+        # Plasma 5 gives scripts no screens.
+        return Layout.logical(outputs) if outputs else self._other_layout.layout()
 
     def _state(self) -> dict[str, Any] | Unknown:
-        """What the script sent last, once KWin has said that it is there."""
+        """What the script sent last, once KWin has said that the script is there."""
         try:
-            self._bus.ask((KWIN, "/", "org.freedesktop.DBus.Peer"), "Ping")
-        except RefusedError as error:
-            if error.name.endswith((".ServiceUnknown", ".NameHasNoOwner", ".NoReply")):
-                return Unknown("no_kwin")
+            loaded = self._bus.ask(SCRIPTING, "isScriptLoaded", "s", (PLUGIN,)) == (True,)
+            if not loaded and not self._reload():
+                return Unknown(self._problem)
+        except RefusedError:
+            return Unknown("no_kwin")
         except TimeoutError:
             return Unknown("timeout")
         except UnavailableError:
@@ -113,6 +124,24 @@ class KwinWindows:
         with self._lock:
             state = self._known()
             return state if state is not None else Unknown(self._problem)
+
+    def _reload(self) -> bool:
+        """The script is not in, or not any more: what it sent is old. Put it in, once a second; whether it ran."""
+        if not self._owner or time.monotonic() - self._loaded_s < RELOAD_S:
+            return False
+        self._loaded_s = time.monotonic()
+        self._fail("no_answer")
+        number_ = self._bus.ask(SCRIPTING, "loadScript", "ss", (_script(), PLUGIN))[0]
+        if not isinstance(number_, int) or number_ < 0:
+            self._fail("kwin_refused")
+            return False
+        for path in _places(number_):
+            try:
+                self._bus.ask((KWIN, path, SCRIPT), "run")
+            except RefusedError:
+                continue
+            return True
+        return False
 
     def _known(self) -> dict[str, Any] | None:
         """The newest message, parsed once."""
@@ -122,13 +151,6 @@ class KwinWindows:
             value = parse(self._text)
             self._parsed = (self._text, value if isinstance(value, dict) else {})
         return self._parsed[1]
-
-    def _info(self, record: dict[str, Any]) -> WindowInfo | Unknown:
-        # Privacy lists name classes; the desktop file stands in where a window has none.
-        app = field(record, "class") or field(record, "app")
-        dialog = record.get("dialog") is True
-        return self._infos.make(_id(record), app, field(record, "title"), number(record, "pid"), _rect(record),
-                                dialog=dialog)  # fmt: skip
 
     def _hang_up(self) -> None:
         if self._bus.unique_name:
@@ -158,10 +180,10 @@ class KwinWindows:
             self._fail("no_kwin")
             return
         self._owner = str(body[0])
-        path = str(resource("desktop", "kwin-windows.js"))
+        self._loaded_s = time.monotonic()
 
         def load(_body: Body | None) -> None:
-            self._bus.call(SCRIPTING, "loadScript", "ss", (path, PLUGIN), self._loaded)
+            self._bus.call(SCRIPTING, "loadScript", "ss", (_script(), PLUGIN), self._loaded)
 
         self._bus.call(SCRIPTING, "unloadScript", "s", (PLUGIN,), load)
 
@@ -172,13 +194,13 @@ class KwinWindows:
             return
         self._fail("no_answer")  # until the script sends
         self._answered.clear()
-        interface = "org.kde.kwin.Script"
+        new, old = _places(number_)
 
         def older(answer: Body | None) -> None:
-            if answer is None:  # Plasma 5 has its scripts at another place
-                self._bus.call((KWIN, f"/{number_}", interface), "run", "", (), lambda _body: None)
+            if answer is None:
+                self._bus.call((KWIN, old, SCRIPT), "run", "", (), lambda _body: None)
 
-        self._bus.call((KWIN, f"/Scripting/Script{number_}", interface), "run", "", (), older)
+        self._bus.call((KWIN, new, SCRIPT), "run", "", (), older)
 
     def _on_call(self, message: Message) -> bool:
         path, member = header_of(message)
@@ -212,8 +234,20 @@ class KwinWindows:
         self._fail("no_bus")
 
 
-def _id(record: dict[str, Any]) -> str:
-    return f"kwin:{field(record, 'id')[:64]}"
+def _script() -> str:
+    return str(resource("desktop", "kwin-windows.js"))
+
+
+def _places(number_: object) -> tuple[str, str]:
+    """Where Plasma 6 and Plasma 5 have the script with that number."""
+    return f"/Scripting/Script{number_}", f"/{number_}"
+
+
+def _facts(record: dict[str, Any]) -> tuple[str, str, str, int | None, Rect | None]:
+    """Id, app, title, process, place of one window. Privacy lists name classes; the desktop file stands in where a
+    window has none."""
+    app = field(record, "class") or field(record, "app")
+    return f"kwin:{field(record, 'id')[:64]}", app, field(record, "title"), number(record, "pid"), _rect(record)
 
 
 def _rect(record: dict[str, Any]) -> Rect | None:

@@ -27,6 +27,8 @@ _BUNDLE_ID, _WILD = int.from_bytes(b"bund", "big"), int.from_bytes(b"****", "big
 MODE_TIMEOUT_S = 2.0
 """A browser that does not tell its mode within this time is unknown; asked from a thread that may wait."""
 TEXT_MAX = 4_096
+_DESCRIPTOR_SIZE = 16
+"""At least the size of an AEDesc, which is opaque here."""
 
 
 class _Point(ctypes.Structure):
@@ -35,12 +37,6 @@ class _Point(ctypes.Structure):
 
 class _Bounds(ctypes.Structure):
     _fields_ = (("x", c_double), ("y", c_double), ("width", c_double), ("height", c_double))
-
-
-class _Descriptor(ctypes.Structure):
-    """AEDesc."""
-
-    _fields_ = (("kind", c_uint32), ("data", c_void_p))
 
 
 class MacApi:
@@ -193,16 +189,16 @@ class MacApi:
         self._cg.CGRequestScreenCaptureAccess()
 
     def may_automate(self, bundle_id: str) -> bool:
-        name, target = bundle_id.encode("ascii"), _Descriptor()
+        name, target = bundle_id.encode("ascii"), ctypes.create_string_buffer(_DESCRIPTOR_SIZE)
         size = ctypes.c_ssize_t(len(name))
-        if self._ae.AECreateDesc(c_uint32(_BUNDLE_ID), name, size, ctypes.byref(target)) != 0:
+        if self._ae.AECreateDesc(c_uint32(_BUNDLE_ID), name, size, target) != 0:
             return False
         try:
             kinds = (c_uint32(_WILD), c_uint32(_WILD))
-            status = self._ae.AEDeterminePermissionToAutomateTarget(ctypes.byref(target), *kinds, c_bool(False))
+            status = self._ae.AEDeterminePermissionToAutomateTarget(target, *kinds, c_bool(False))
             return int(status) == 0
         finally:
-            self._ae.AEDisposeDesc(ctypes.byref(target))
+            self._ae.AEDisposeDesc(target)
 
     def window_mode(self, bundle_id: str) -> str:
         script = f'tell application id "{bundle_id}" to get mode of front window'

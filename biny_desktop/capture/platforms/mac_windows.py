@@ -71,11 +71,10 @@ class MacWindows:
 
     def visible(self) -> list[WindowInfo] | None:
         """The windows on the screen, lowest first: normal ones and panels, without wallpaper and overlays."""
-        records = self._records()
-        if records is None:
+        records, layout = self._records(), self._layout.layout()
+        if records is None or layout is None:
             return None
-        layout = self._layout.layout()
-        areas = [each.rect.area for each in layout.outputs] if layout is not None else []
+        areas = [each.rect.area for each in layout.outputs]
         most = PANEL_PART * min(areas, default=0)
         kept = [each for each in records if each.layer == NORMAL_LAYER or (each.layer > 0 and each.rect.area <= most)]
         return [self._info(each) for each in reversed(kept)]
@@ -119,7 +118,7 @@ class MacWindows:
             app_name=clean_title(name or record.owner),
             pid=record.pid,
             title=record.title,
-            rect=layout.physical(record.rect) if layout is not None else record.rect,
+            rect=layout.physical(record.rect) if layout is not None else None,
             private_hint=self._modes.hint(app_id, window_id),
             own=record.pid in self._own_pids,
         )

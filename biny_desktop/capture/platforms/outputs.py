@@ -82,6 +82,20 @@ class LayoutSource(Protocol):
         ...
 
 
+class FirstLayout:
+    """The first of some sources that can tell."""
+
+    def __init__(self, *sources: LayoutSource) -> None:
+        self._sources = sources
+
+    def layout(self) -> Layout | None:
+        return next((told for told in (each.layout() for each in self._sources) if told is not None), None)
+
+    def close(self) -> None:
+        for source in self._sources:
+            source.close()
+
+
 class KeptLayout:
     """A `LayoutSource` that asks another at most each `LAYOUT_MS`: windows and pictures need it many times a second."""
 

@@ -53,17 +53,15 @@ class SwayWindows:
         if field(focused, "type") == "workspace" and not any(_views(focused)):
             # Nothing but the bare desktop has the focus.
             return self._infos.make(f"sway:{number(focused, 'id')}", "sway", "", None, _rect(focused))
-        return self._info(focused) if _is_view(focused) else Unknown("no_front_window")
+        if not _is_view(focused):
+            return Unknown("no_front_window")
+        return self._infos.make(*_facts(focused), dialog=_dialog(focused))
 
     def visible(self) -> list[WindowInfo] | None:
         tree = self._tree()
-        if isinstance(tree, Unknown):
+        if isinstance(tree, Unknown) or not self._infos.can_place():
             return None
-        found = []
-        for node in visible_views(tree):
-            info = self._info(node)
-            found.append(self._infos.nameless(_id(node), _rect(node)) if isinstance(info, Unknown) else info)
-        return found
+        return [self._infos.listed(*_facts(each), dialog=_dialog(each)) for each in visible_views(tree)]
 
     def _tree(self) -> dict[str, Any] | Unknown:
         try:
@@ -73,12 +71,6 @@ class SwayWindows:
         except UnavailableError:
             return Unknown("no_compositor")
         return tree if isinstance(tree, dict) else Unknown("bad_answer")
-
-    def _info(self, node: dict[str, Any]) -> WindowInfo | Unknown:
-        x11 = node.get("window_properties")
-        app = field(node, "app_id") or field(x11, "class") or field(x11, "instance")
-        dialog = field(x11, "window_type") in ("dialog", "utility") or bool(number(x11, "transient_for"))
-        return self._infos.make(_id(node), app, field(node, "name"), number(node, "pid"), _rect(node), dialog=dialog)
 
 
 class SwayLayout:
@@ -149,8 +141,17 @@ def _is_view(node: dict[str, Any]) -> bool:
     return number(node, "pid") is not None and field(node, "type") in ("con", "floating_con")
 
 
-def _id(node: dict[str, Any]) -> str:
-    return f"sway:{number(node, 'id')}"
+def _facts(node: dict[str, Any]) -> tuple[str, str, str, int | None, Rect | None]:
+    """Id, app, title, process, place of one window."""
+    x11 = node.get("window_properties")
+    app = field(node, "app_id") or field(x11, "class") or field(x11, "instance")
+    return f"sway:{number(node, 'id')}", app, field(node, "name"), number(node, "pid"), _rect(node)
+
+
+def _dialog(node: dict[str, Any]) -> bool:
+    """Only windows of X11 programs tell it."""
+    x11 = node.get("window_properties")
+    return field(x11, "window_type") in ("dialog", "utility") or bool(number(x11, "transient_for"))
 
 
 def _rect(node: dict[str, Any] | None) -> Rect | None:

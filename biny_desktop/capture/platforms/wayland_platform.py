@@ -8,7 +8,7 @@ from biny_desktop.capture.platforms.choices import Choice, Platform
 from biny_desktop.capture.platforms.dbus_idle import FirstIdle, idle_sources
 from biny_desktop.capture.platforms.dbus_session import DbusSession
 from biny_desktop.capture.platforms.null import NullScreen, NullWindows, PollInput
-from biny_desktop.capture.platforms.outputs import KeptLayout, LayoutSource
+from biny_desktop.capture.platforms.outputs import FirstLayout, KeptLayout, LayoutSource
 from biny_desktop.capture.platforms.portal_screen import PortalScreen
 from biny_desktop.capture.platforms.wayland_client import socket_path
 from biny_desktop.capture.platforms.wayland_idle import NotifyIdle
@@ -72,9 +72,9 @@ def desktop_of(clock: Clock, session: str | None, path: str, env: Mapping[str, s
     if env.get("SWAYSOCK"):
         return _sway(clock, env["SWAYSOCK"])
     if session and "kde" in names:
-        return _kde(session)
+        return _kde(clock, session, path)
     if session and any("gnome" in name for name in names):
-        return _gnome(clock, session)
+        return _gnome(clock, session, path)
     return _other(session, path, ", ".join(filter(None, names)) or "this desktop")
 
 
@@ -107,18 +107,20 @@ def _sway(clock: Clock, path: str) -> Desktop:
     return Desktop("sway", SwayWindows(path, layout), layout, f"Windows and monitors by Sway's IPC; {found}.")
 
 
-def _kde(session: str) -> Desktop:
+def _kde(clock: Clock, session: str, path: str) -> Desktop:
+    from biny_desktop.capture.platforms.foreign_toplevels import ForeignToplevels
     from biny_desktop.capture.platforms.kwin_windows import KwinWindows
 
-    windows = KwinWindows(session)
+    windows = KwinWindows(session, KeptLayout(ForeignToplevels(path), clock))
     return Desktop("kde", windows, windows, "Windows and monitors by a script in KWin, loaded while Biny records.")
 
 
-def _gnome(clock: Clock, session: str) -> Desktop:
+def _gnome(clock: Clock, session: str, path: str) -> Desktop:
+    from biny_desktop.capture.platforms.foreign_toplevels import ForeignToplevels
     from biny_desktop.capture.platforms.gnome_windows import GnomeWindows
     from biny_desktop.capture.platforms.mutter_layout import MutterLayout
 
-    layout = KeptLayout(MutterLayout(session), clock)
+    layout = KeptLayout(FirstLayout(MutterLayout(session), ForeignToplevels(path)), clock)
     windows = GnomeWindows(session, layout)
     extension = "Focused Window D-Bus or Window Calls"
     if windows.answers():

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from biny_desktop.capture.platforms import kwin_windows
 from biny_desktop.capture.platforms.kwin_windows import OWN_NAME, PLUGIN, KwinWindows
+from biny_desktop.capture.platforms.outputs import Layout, Output
 from biny_desktop.capture.ports import Unknown, WindowInfo
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.resources import resource
 from tests.fakes.dbus_services import BusService
 from tests.fakes.desktop import PrivateBus
 from tests.fakes.desktop_services import FakeKwin
+from tests.fakes.layouts import NoLayout
 from tests.waiting import wait_until
 
 
@@ -47,7 +50,7 @@ def start(private_bus: PrivateBus) -> Iterator[Start]:
     made: list[KwinWindows] = []
 
     def begin() -> KwinWindows:
-        source = KwinWindows(private_bus.address, own_pids={1}, retry_s=(0.05,))
+        source = KwinWindows(private_bus.address, NoLayout(), own_pids={1}, retry_s=(0.05,))
         source.start(lambda: None)
         made.append(source)
         return source
@@ -101,7 +104,7 @@ def test_monitors_come_with_the_windows(kwin: FakeKwin, start: Start) -> None:
 
 def test_a_change_is_told_and_seen(kwin: FakeKwin, private_bus: PrivateBus) -> None:
     told = threading.Event()
-    source = KwinWindows(private_bus.address)
+    source = KwinWindows(private_bus.address, NoLayout())
     source.start(told.set)
     known(source)
     told.clear()
@@ -112,7 +115,7 @@ def test_a_change_is_told_and_seen(kwin: FakeKwin, private_bus: PrivateBus) -> N
     source.stop()
 
 
-def test_what_was_sent_before_the_ping_is_seen_at_once(kwin: FakeKwin, start: Start) -> None:
+def test_what_was_sent_before_the_question_is_seen_at_once(kwin: FakeKwin, start: Start) -> None:
     source = start()
     known(source)
     for app in ("plasmashell", "Konsole") * 20:
@@ -138,6 +141,38 @@ def test_a_script_left_behind_is_replaced(private_bus: PrivateBus, start: Start)
 
     assert known(start()).app_id == "konsole"
     service.close()
+
+
+def test_a_script_that_somebody_took_out_is_put_in_again(
+    kwin: FakeKwin, start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kwin_windows, "RELOAD_S", 0.0)
+    source = start()
+    known(source)
+    kwin.loaded.clear()
+    kwin.state = {**STATE, "front": "{plasmashell}"}
+
+    assert known(source).app_id == "plasmashell"
+    assert kwin.runs == 2
+
+
+def test_without_screens_places_come_from_the_other_layout_or_are_unknown(
+    kwin: FakeKwin, private_bus: PrivateBus, start: Start
+) -> None:
+    class Doubled(NoLayout):
+        def layout(self) -> Layout:
+            return Layout.logical([Output("a", Rect(0, 0, 100, 100), 2.0)])
+
+    kwin.state = {**STATE, "screens": []}
+    blind = start()
+    assert known(blind).rect is None
+    assert blind.visible() is None
+    blind.stop()
+    source = KwinWindows(private_bus.address, Doubled())
+    source.start(lambda: None)
+    assert known(source).rect == Rect(20, 40, 600, 400)
+    assert source.visible()
+    source.stop()
 
 
 def test_a_new_kwin_gets_the_script_anew(private_bus: PrivateBus, start: Start) -> None:
@@ -183,7 +218,7 @@ def test_nonsense_is_unknown(kwin: FakeKwin, start: Start, text: str) -> None:
     kwin.tell(text)
 
     assert source.front() == Unknown("no_front_window")
-    assert source.visible() == []
+    assert source.visible() is None
     assert source.layout() is None
 
 
@@ -205,7 +240,7 @@ def test_without_kwin_the_reason_is_kwin(start: Start) -> None:
 
 
 def test_without_a_bus_nothing_is_known() -> None:
-    source = KwinWindows("unix:path=/nowhere/bus", retry_s=(0.05,))
+    source = KwinWindows("unix:path=/nowhere/bus", NoLayout(), retry_s=(0.05,))
     source.start(lambda: None)
     assert source.front() == Unknown("no_bus")
     source.stop()
