@@ -20,8 +20,11 @@ _BY_REASON: Final[dict[str, GapCause]] = {
     "disk_low": "stalled", "folder_missing": "stalled", "no_permission": "stalled", "no_monitor": "stalled",
     "back_off": "stalled", "no_picture": "stalled", "black_picture": "stalled", "frozen_source": "stalled",
     "encode_failed": "stalled", "write_failed": "stalled", "screening_failed": "stalled",
+    "hung": "stalled", "failed": "stalled",
 }  # fmt: skip
 _OPENS: Final[dict[str, GapCause]] = {"lock": "locked", "sleep": "asleep", "session_inactive": "locked"}
+_BROKE: Final = frozenset({"hung", "failed"})
+"""The recorder ended by itself, so the time until it starts again is none in which it was off."""
 _CLOSES: Final = frozenset({"unlock", "wake", "session_active"})
 # Where causes overlap the first one wins: what the user removed, then why nobody could be there, then what went wrong.
 _ORDER: Final[tuple[GapCause, ...]] = (
@@ -120,7 +123,7 @@ def _state_spans(states: Iterable[StateRow], start: int, end: int) -> list[_Span
             spans.append(_Span(row.at_ms, until, _BY_REASON.get(row.reason, "off")))
         elif row.state in ("blocked", "backing_off"):
             spans.append(_Span(row.at_ms, until, _BY_REASON.get(row.reason, "stalled")))
-        elif row.state == "starting" and start < row.at_ms:
+        elif row.state == "starting" and start < row.at_ms and not (place and rows[place - 1].reason in _BROKE):
             before = rows[place - 1].at_ms if place else start
             spans.append(_Span(max(before, start), row.at_ms, "off"))
     return [span for span in spans if span.end > start and span.start < end]

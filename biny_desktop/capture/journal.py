@@ -17,7 +17,7 @@ from biny_desktop.capture.ports import (
     WindowInfo,
 )
 from biny_desktop.capture.presence import Happening
-from biny_desktop.core.clock import Clock
+from biny_desktop.core.clock import Clock, Stamp
 from biny_desktop.core.errors import StorageError
 
 log = logging.getLogger(__name__)
@@ -75,8 +75,15 @@ class Journal:
         """Write a `recorder_states` row if it is another state than the last written one."""
         if self._state == (state, reason):
             return
+        self._write_state(self._clock.stamp(), state, reason, detail or {})
+
+    def hung(self, since: Stamp) -> None:
+        """A run that hangs since then is taken over; the row goes back to where it stopped."""
+        self._write_state(since, "blocked", "hung", {})
+
+    def _write_state(self, stamp: Stamp, state: RecorderState, reason: str, detail: Mapping[str, Json]) -> None:
         try:
-            self._sink.state(self._clock.stamp(), state, reason, detail or {})
+            self._sink.state(stamp, state, reason, detail)
             self._state = (state, reason)
         except StorageError as error:
             self.lost += 1

@@ -89,6 +89,7 @@ class Recorder:
         self._cured_ms = 0
         self._busy = False
         self._run = 0
+        self._running = False
         self._mine = threading.local()
         self._phase: RecorderState = "off"
         self._health = RecorderHealth()
@@ -103,6 +104,9 @@ class Recorder:
         """
         self._run += 1
         self._mine.run = self._run
+        if self._running:
+            self._tell_hung()
+        self._running = True
         try:
             self.begin()
             while not stop.is_set() and self._is_mine():
@@ -114,6 +118,7 @@ class Recorder:
             log.warning("a recorder that hung ends; another run goes on")
         finally:
             if self._is_mine():
+                self._running = False
                 self.end("" if stop.is_set() else "failed")
 
     def wake(self) -> None:
@@ -248,6 +253,12 @@ class Recorder:
         if self._trouble.back_off.failures:
             return "backing_off", self._trouble.back_off.reason
         return "armed", ""
+
+    def _tell_hung(self) -> None:
+        """The row of a run that is taken over, from when its loop last turned."""
+        now, step_ms = self._clock.stamp(), self._health.step_ms
+        since = now if step_ms is None else replace(now, at_ms=now.at_ms - (now.mono_ms - step_ms), mono_ms=step_ms)
+        self._journal.hung(since)
 
     def _enter(self, phase: RecorderState) -> None:
         """A state inside an attempt: told by `health`, not worth a row."""

@@ -7,7 +7,7 @@ from biny_desktop.activity.event_store import newest_state
 from biny_desktop.capture.health import RecorderHealth
 from biny_desktop.capture.platforms.pick import Platform
 from biny_desktop.capture.recorder import Recorder
-from biny_desktop.capture.shown import Shown, ShownInputs, shown_state
+from biny_desktop.capture.shown import HUNG_MS, Shown, ShownInputs, shown_state
 from biny_desktop.core.events import FrameHeld, FrameKept, NonFrameNoted, RecorderStateChanged
 from biny_desktop.core.i18n import _, mark
 from biny_desktop.reading.reader import Reader
@@ -34,7 +34,7 @@ ADVICE = {
     "black_picture": mark("The screen gives only black pictures."),
     "frozen_source": mark("The screen gives the same picture again and again."),
     "no_picture": mark("The screen cannot be grabbed."),
-    "hung": mark("The recorder does not answer. It is restarted when it moves; else quit and start again."),
+    "hung": mark("The recorder does not answer; another one takes over. If it stays so, quit and start again."),
     "no_thread": mark("The recorder ended and is being started again."),
     "trigger_waits": mark("The recorder is behind."),
 }
@@ -49,7 +49,7 @@ class LiveRecording:
         self._product, self._platform, self._schedule = product, platform, schedule
         self._recorder, self._reader = recorder, reader
         self._supervisor = Supervisor(product.clock)
-        self._supervisor.add("recorder", recorder.run)
+        self._supervisor.add("recorder", recorder.run, hung=self._hangs)
         self._supervisor.add("reader", reader.run)
         self._endings = [
             product.events.subscribe(FrameKept, lambda _event: reader.wake()),
@@ -157,6 +157,11 @@ class LiveRecording:
         reason = "no_display" if self._platform.name == "null" and shown.reason == "no_monitor" else shown.reason
         text = ADVICE.get(reason)
         return _(text) if text else ""
+
+    def _hangs(self) -> bool:
+        """Whether the recorder's loop has not turned for so long that another thread has to take it over."""
+        step_ms = self._recorder.health().step_ms
+        return step_ms is not None and self._product.clock.mono_ms() - step_ms > HUNG_MS
 
     def _on_note(self, event: NonFrameNoted) -> None:
         if event.kind in ("lock", "sleep"):
