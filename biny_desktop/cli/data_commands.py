@@ -192,6 +192,8 @@ def _tell_check(receipt: "CheckReceipt", *, as_json: bool, ok: bool, ms: int | N
         put(_("{files} files, {size} MB looked at.").format(files=receipt.files, size=f"{receipt.bytes / 1e6:.1f}"))
         if receipt.opened:
             put(_("The database opens: {rows} rows.").format(rows=receipt.rows))
+            if receipt.pictures_opened:
+                put(_("{n} pictures were opened.").format(n=receipt.pictures_opened))
         else:
             put(_("The database was not opened: its key is not here (--recovery-key)."))
         for line in receipt.problems:

@@ -179,11 +179,15 @@ def _is_vault(name: str) -> bool:
 
 def _usable(folders: Folders, target: Path) -> Path:
     target = target.expanduser().absolute()
-    if any(target.resolve().is_relative_to(own.resolve()) for own in (folders.data, folders.config, folders.logs)):
+    if any(target.resolve().is_relative_to(own.resolve()) for own in _own_folders(folders)):
         raise InvalidInputError("The backup cannot be there", "That is inside the home itself.", "Name another folder.")
     if target.is_symlink() or (target.exists() and (not target.is_dir() or any(target.iterdir()))):
         raise InvalidInputError("The folder is not empty", "A backup gets a folder of its own.", "Name a new folder.")
     return target
+
+
+def _own_folders(folders: Folders) -> tuple[Path, ...]:
+    return folders.data, folders.config, folders.logs, folders.pictures
 
 
 def _require_space(folders: Folders, target: Path, free: FreeSpace) -> None:

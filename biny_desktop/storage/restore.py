@@ -35,7 +35,7 @@ _STAGE: Final = "restore.part"
 # The logs go before the database they belong to: a database never meets the log of another one.
 _DATA: Final = (
     "biny.db-wal", "biny.db-shm", "biny.db.check", "biny.db.roots", "rekey.json", "rescue.json", "damage-reports.json",
-    "backups", "biny.db", "biny.json", "pictures",
+    "backups", "biny.db", "biny.json", "pictures.json", "pictures",
 )  # fmt: skip
 
 
@@ -63,8 +63,8 @@ def restore_backup(
     finish_restore(folders, ops)
     manifest = read_manifest(folder)
     prepare(folders)
-    pictures = folders.data / "pictures"
-    if pictures != folders.pictures or pictures.is_symlink() or pictures.is_mount():
+    pictures = folders.data / "pictures"  # ones that were moved elsewhere stay there, `pictures.json` is set aside
+    if pictures.is_symlink() or pictures.is_mount():
         raise StorageError(
             "The pictures folder cannot be set aside", "It is on another disk.", "Restore into a new home (--home)."
         )

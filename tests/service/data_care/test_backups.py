@@ -310,6 +310,21 @@ def test_a_running_app_is_in_the_way_of_a_restore_not_of_a_backup(home: Home, tm
             backups.restore(home.folders, home.ring, home.clock, tmp_path / "b")
 
 
+def test_pictures_that_were_moved_are_backed_up_and_come_back_into_the_home(home: Home, tmp_path: Path) -> None:
+    before = home.content()
+    elsewhere = tmp_path / "elsewhere"
+    home.folders.pictures.rename(elsewhere)
+    home.folders.place_file.write_text(json.dumps({"folder": str(elsewhere)}))
+    assert home.content() == before
+    back_up(home, tmp_path / "b")
+    with pytest.raises(InvalidInputError):
+        back_up(home, elsewhere / "c")
+    backups.restore(home.folders, home.ring, home.clock, tmp_path / "b")
+    assert home.folders.pictures == home.folders.data / "pictures"
+    assert home.content() == before
+    assert len([path for path in elsewhere.rglob("*") if path.is_file()]) == 3
+
+
 def test_what_is_no_backup_is_said(home: Home, tmp_path: Path) -> None:
     (tmp_path / "e").mkdir()
     for content in (None, "{}", "[]", '{"format": 99}', '{"format": 1, "files": [{}]}'):
