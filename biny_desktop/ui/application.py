@@ -18,6 +18,7 @@ from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.main_window import MainWindow
+from biny_desktop.ui.notifier import Notifier
 from biny_desktop.ui.pages import PAGES
 from biny_desktop.ui.status_watch import Snapshot, StatusWatch
 from biny_desktop.ui.theme import apply_theme
@@ -79,6 +80,7 @@ class Shell(QObject):
         self.watch = StatusWatch(product, self.calls, self.bridge)
         self.window = MainWindow(product, self.calls, self.bridge, self.watch, PAGES)
         self.tray = Tray(self.window.actions_)
+        self.notifier = Notifier(product, self.bridge, self.watch, self.tray)
         self._connect()
 
     def start(self, *, show: bool) -> None:

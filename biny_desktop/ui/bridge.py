@@ -19,6 +19,11 @@ class Bridge(QObject):
     activity_deleted = Signal(object)
     day_deleted = Signal(object)
     setting_changed = Signal(str)
+    first_deletion_planned = Signal("qint64")
+    """When it starts, UTC ms."""
+    disk_stopped = Signal("qint64", "qint64")
+    """Free bytes, and from how many on recording goes on."""
+    pictures_aged = Signal()
     activity_changed = Signal()
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
@@ -34,6 +39,9 @@ class Bridge(QObject):
             bus.subscribe(events.RecorderStateChanged, lambda e: self.recorder_state_changed.emit(e.state, e.reason)),
             bus.subscribe(events.ActivityDeleted, self.activity_deleted.emit),
             bus.subscribe(events.DayDeleted, self.day_deleted.emit),
+            bus.subscribe(events.FirstDeletionPlanned, lambda e: self.first_deletion_planned.emit(e.starts_at_ms)),
+            bus.subscribe(events.DiskStopped, lambda e: self.disk_stopped.emit(e.free_bytes, e.again_bytes)),
+            bus.subscribe(events.PicturesAged, lambda _e: self.pictures_aged.emit()),
             bus.subscribe(events.SettingChanged, lambda e: self.setting_changed.emit(e.key)),
         ]
 

@@ -10,8 +10,10 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
+from biny_desktop.ui.autostart_row import AutostartRow, Pick, picker
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.notices import Notices
 from biny_desktop.ui.pages import PageEntry
 from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.pages.consent import ConsentPage
@@ -52,11 +54,12 @@ class MainWindow(QMainWindow):
         watch: StatusWatch,
         pages: Sequence[PageEntry],
         make_panel: Callable[[Product, Calls], QWidget] = source_panel,
+        pick_start: Pick | None = None,
     ) -> None:
         super().__init__()
         self._product, self._calls, self._bridge, self._watch = product, calls, bridge, watch
         self._entries = pages
-        self._make_panel = make_panel
+        self._make_panel, self._pick_start = make_panel, pick_start
         self._state = WindowState(product.folders.config)
         self._declined = False
         self.setWindowTitle("Biny")
@@ -96,9 +99,16 @@ class MainWindow(QMainWindow):
         if known and self.isVisible():
             page.refresh()
 
+    def open_page(self, key: str, part: str = "") -> None:
+        """Show the page of that key, and a part of it."""
+        keys = [entry.key for entry in self._entries]
+        if key in keys:
+            self.show_page(keys.index(key))
+            self.page().open_part(part)
+
     def search(self, text: str) -> None:
         """Answer the search field of the top bar on the Search page."""
-        self.show_page([entry.key for entry in self._entries].index("search"))
+        self.open_page("search")
         self.top.field.clear()
         self.page().search_for(text)
 
@@ -195,6 +205,7 @@ class MainWindow(QMainWindow):
         self.banners = Banners()
         self.actions_.said.connect(self.banners.say)
         self._warnings = Warnings(self.banners, self.actions_, self._watch)
+        self._notices = Notices(self._product, self._calls, self.banners, self.open_page)
         self.stack = QStackedWidget()
         for _entry in self._entries:
             self.stack.addWidget(QWidget())
@@ -259,7 +270,11 @@ class MainWindow(QMainWindow):
         first_run = not status.enabled and status.frames == 0 and not self._declined
         self._warnings.follow(snapshot, asked=not first_run)
         if first_run and self._consent is None:
-            self._consent = ConsentPage(self._product.folders.data, status.key_place, encrypted=status.encrypted)
+            start = AutostartRow(self._pick_start or picker(self._product.folders), self._calls)
+            self._consent = ConsentPage(
+                self._product.folders.data, status.key_place, snapshot.settings.pictures, start,
+                encrypted=status.encrypted,
+            )  # fmt: skip
             self._consent.agreed.connect(self.actions_.start_recording)
             self._consent.declined.connect(self.decline_recording)
             self._front.addWidget(self._consent)

@@ -42,7 +42,6 @@ class Tray(QObject):
         self._menu = QMenu()
         self._state = QAction(self, enabled=False)
         self._build(actions)
-        self._stalled = False
         self._tries = 0
         self._retry = QTimer(self, interval=RETRY_MS)
         self._retry.timeout.connect(self._try_again)
@@ -71,16 +70,12 @@ class Tray(QObject):
         self._build(actions)
 
     def follow(self, snapshot: Snapshot) -> None:
-        """Show that state; a recording that stalls is said once, unless notifications are off."""
+        """Show that state."""
         status = snapshot.status
         look = look_of(status, snapshot.zone, snapshot.now_ms)
         self._icon.setIcon(tray_icon(look.icon_name, look.colour))
         self._icon.setToolTip(tooltip(status, snapshot.zone, snapshot.now_ms))
         self._state.setText(look.words)
-        stalled = status.state == "stalled"
-        if stalled and not self._stalled and snapshot.settings.ui.notify:
-            self.notify(_("Recording has stalled"), look.why)
-        self._stalled = stalled
 
     def notify(self, title: str, text: str) -> None:
         """A notification by the desktop; nothing happens without a tray."""

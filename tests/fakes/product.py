@@ -7,6 +7,7 @@ from biny_desktop.capture.ports import FOREVER_MS
 from biny_desktop.core.errors import BinyError
 from biny_desktop.redaction.redact import Redactor
 from biny_desktop.redaction.result import RedactionOptions
+from biny_desktop.service.power import Overlaid
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.service.status import Status
 from biny_desktop.storage.folders import prepare, resolve
@@ -23,6 +24,16 @@ def a_status(**changes: object) -> Status:
     return replace(status, **changes)
 
 
+class FakePower:
+    """`PowerProfile`: what the test puts in `found`."""
+
+    def __init__(self) -> None:
+        self.found: list[Overlaid] = []
+
+    def overlaid(self) -> tuple[Overlaid, ...]:
+        return tuple(self.found)
+
+
 class ShellProduct(FakeProduct):
     """What window and tray use of `Product`; `done` is what they asked for."""
 
@@ -36,6 +47,8 @@ class ShellProduct(FakeProduct):
         self.captured: dict[str, object] = {"frame_id": 1}
         self.on_show = lambda: None
         self.recording = None
+        self.power = FakePower()
+        self.on_quit = lambda: None
         self.redactor = lambda: Redactor(RedactionOptions())
 
     def status(self) -> Status:

@@ -11,6 +11,7 @@ from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.main_window import MainWindow
 from biny_desktop.ui.status_watch import StatusWatch
 from biny_desktop.ui.theme import apply_theme
+from tests.fakes.autostart import FakeAutostart
 from tests.fakes.pages import FAKE_PAGES, FakePanel
 from tests.fakes.product import ShellProduct
 
@@ -31,7 +32,9 @@ class WindowParts:
         self.calls = Calls()
         self.bridge = Bridge(product.events)
         self.watch = StatusWatch(product, self.calls, self.bridge)
-        self.window = MainWindow(product, self.calls, self.bridge, self.watch, FAKE_PAGES, FakePanel)
+        self.window = MainWindow(
+            product, self.calls, self.bridge, self.watch, FAKE_PAGES, FakePanel, FakeAutostart().picked
+        )
 
     def close(self) -> None:
         self.watch.stop()

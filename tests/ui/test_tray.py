@@ -100,19 +100,6 @@ def test_capture_now_says_what_came_of_it(parts, qtbot, answer, words) -> None:
     assert parts.window.banners._shown["note"][0].title == words
 
 
-def test_a_stall_is_said_once_and_only_when_wanted(parts, tray: Tray, monkeypatch) -> None:
-    said: list[str] = []
-    monkeypatch.setattr(tray, "notify", lambda title, _text: said.append(title))
-    product = parts.product
-    for state in ("capturing", "stalled", "stalled", "capturing", "stalled"):
-        tray.follow(snapshot(product, STATES[state]))
-    assert said == ["Recording has stalled"] * 2
-    product.settings.set("ui.notify", "false")
-    tray.follow(snapshot(product, STATES["capturing"]))
-    tray.follow(snapshot(product, STATES["stalled"]))
-    assert len(said) == 2
-
-
 def test_a_tray_that_comes_late_is_found(tray: Tray, monkeypatch) -> None:
     there = iter([False, False, True])
     monkeypatch.setattr(QSystemTrayIcon, "isSystemTrayAvailable", lambda: next(there))

@@ -27,6 +27,10 @@ class Page(QWidget):
         """Take a question from the search field of the top bar."""
         del text
 
+    def open_part(self, name: str) -> None:
+        """Show that part of the page (a tab), when there is one of that name."""
+        del name
+
     def refresh(self) -> None:
         """Read the rows again (F5, and when the page is shown again)."""
 

@@ -5,7 +5,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
+from biny_desktop.activity.ageing_plan import MB
 from biny_desktop.core.i18n import _
+from biny_desktop.core.settings import PicturesSettings
+from biny_desktop.ui.formats import bytes_size
 from biny_desktop.ui.icons import pixmap
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.labels import hairline, label
@@ -20,7 +23,16 @@ class ConsentPage(QScrollArea):
     agreed = Signal()
     declined = Signal()
 
-    def __init__(self, folder: Path, key_place: str, *, encrypted: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        key_place: str,
+        pictures: PicturesSettings,
+        start: QWidget | None = None,
+        *,
+        encrypted: bool,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("content")
         self.setWidgetResizable(True)
@@ -36,8 +48,11 @@ class ConsentPage(QScrollArea):
         layout.addWidget(label(_("Before anything is recorded"), "title"))
         layout.addWidget(label(_("Biny remembers what was on your screen, for you alone."), "muted", wrap=True))
         layout.addWidget(hairline())
-        layout.addLayout(self._facts(folder, key_place, encrypted=encrypted))
+        layout.addLayout(self._facts(folder, key_place, pictures, encrypted=encrypted))
         layout.addWidget(hairline())
+        if start is not None:
+            layout.addWidget(start)
+            layout.addWidget(hairline())
         layout.addLayout(self._buttons())
         layout.addWidget(label(_("You can pause or stop at any time, and delete what was kept."), "small", wrap=True))
         layout.addStretch(1)
@@ -52,7 +67,7 @@ class ConsentPage(QScrollArea):
         self._retint()
         theme_signals().changed.connect(self._retint)
 
-    def _facts(self, folder: Path, key_place: str, *, encrypted: bool) -> QGridLayout:
+    def _facts(self, folder: Path, key_place: str, pictures: PicturesSettings, *, encrypted: bool) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
         grid.setVerticalSpacing(16)
@@ -67,6 +82,7 @@ class ConsentPage(QScrollArea):
                 ),
             ),
             ("folder", _("Where it is kept"), _("Only on this computer, in {folder}").format(folder=folder)),
+            ("clock", _("How long it is kept"), _keep_words(pictures)),
             ("key", _("Encryption"), _encryption_words(key_place, encrypted=encrypted)),
             (
                 "eye-off",
@@ -111,6 +127,20 @@ class ConsentPage(QScrollArea):
         theme = tokens()
         for name, place in self._shapes:
             place.setPixmap(pixmap(name, theme.px(SHAPE_PX), theme.accent, self.devicePixelRatioF()))
+
+
+def _keep_words(pictures: PicturesSettings) -> str:
+    """The ages of the settings in a sentence; text stays in any case."""
+    if pictures.delete_days == "keep":
+        age = _("Pictures in full size for {hours} hours, then smaller, and for ever.").format(hours=pictures.medium_h)
+    else:
+        age = _("Pictures in full size for {hours} hours, then smaller, and deleted after {days} days.").format(
+            hours=pictures.medium_h, days=pictures.delete_days
+        )
+    rest = _("Together at most {size}. Text and search stay. Before the first deletion you see what will go.").format(
+        size=bytes_size(pictures.quota_mb * MB)
+    )
+    return f"{age} {rest}"
 
 
 def _encryption_words(key_place: str, *, encrypted: bool) -> str:

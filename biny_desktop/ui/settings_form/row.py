@@ -39,11 +39,6 @@ class SettingRow(FormRow):
         if values.value(key) is not None:
             self._on_loaded()
 
-    def matches(self, words: str) -> bool:
-        """Whether every word is found in name, help or key."""
-        text = f"{self.name} {self.help} {self.key}".casefold()
-        return all(word in text for word in words.casefold().split())
-
     def _on_chosen(self, text: str) -> None:
         self._refusal = ""
         self._values.set(self.key, text)
@@ -59,11 +54,15 @@ class SettingRow(FormRow):
         variable = environment_name(self.key)
         self.editor.setEnabled(variable is None)
         changed = not self._values.is_default(self.key)
+        battery = self._values.on_battery(self.key)
         self.reset.setVisible(changed and variable is None)
         if self._refusal:
             self.say(self._refusal, "bad")
         elif variable is not None:
             self.say(_("Set by the environment variable {name}; change it there.").format(name=variable), "warn")
+        elif battery is not None:
+            now = value_words(self._declared, battery)
+            self.say(_("On battery {value} is in force, because you did not choose one.").format(value=now), "warn")
         else:
             self.say(self._default_words if changed else "")
 

@@ -21,12 +21,13 @@ class SettingValues(QObject):
         super().__init__(parent)
         self._product, self._calls = product, calls
         self._settings: Settings | None = None
+        self._overlaid: dict[str, Value] = {}
         self.declared: dict[str, Declaration] = {each.key: each for each in declarations()}
         bridge.setting_changed.connect(lambda _key: self.load())
 
     def load(self) -> None:
         """Read them; `loaded` follows."""
-        self._calls.run(self._product.settings.current, self._on_read, owner=self, latest="settings")
+        self._calls.run(self._read, self._on_read, owner=self, latest="settings")
 
     def value(self, key: str) -> Value | None:
         """The value in force; None before the first `loaded`."""
@@ -35,6 +36,10 @@ class SettingValues(QObject):
     def is_default(self, key: str) -> bool:
         """Whether nothing differs from the declaration."""
         return self.value(key) == self.declared[key].default
+
+    def on_battery(self, key: str) -> Value | None:
+        """The value in force instead, while the machine runs on battery; None when its own is."""
+        return self._overlaid.get(key)
 
     def set(self, key: str, text: str) -> None:
         """Change one; `loaded` or `refused` follows."""
@@ -50,8 +55,12 @@ class SettingValues(QObject):
     def _on_refused(self, key: str, error: BinyError) -> None:
         self.refused.emit(key, error)
 
-    def _on_read(self, settings: Settings) -> None:
-        self._settings = settings
+    def _read(self) -> tuple[Settings, dict[str, Value]]:
+        overlaid = {each.key: each.now for each in self._product.power.overlaid()}
+        return self._product.settings.current(), overlaid
+
+    def _on_read(self, found: tuple[Settings, dict[str, Value]]) -> None:
+        self._settings, self._overlaid = found
         self.loaded.emit()
 
 

@@ -19,13 +19,14 @@ _SHAPES = {"info": ("info", "accent"), "warn": ("warning", "warn"), "bad": ("war
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """What a banner says: `kind` info, warn or bad; `verb` and `act` make a button."""
+    """What a banner says: `kind` info, warn or bad; `verb` and `act` make a button, `on_close` hears of its end."""
 
     kind: str
     title: str
     text: str = ""
     verb: str = ""
     act: Callable[[], None] | None = None
+    on_close: Callable[[], None] | None = None
 
 
 class Banners(QWidget):
@@ -119,6 +120,8 @@ class Banners(QWidget):
     def _on_closed(self, key: str, banner: Banner) -> None:
         self._closed[key] = (banner.title, banner.text)
         self.remove(key)
+        if banner.on_close is not None:
+            banner.on_close()
 
 
 def _button(banner: Banner) -> QPushButton:

@@ -89,6 +89,8 @@ def tab_row(tabs: QTabBar) -> QWidget:
 class FormRow(QWidget):
     """Label and help at the left, a control, and a small button (`trail`) after it; `say` puts a line below."""
 
+    key = ""
+
     def __init__(self, name: str, help_: str, control: QWidget, trail: QWidget | None = None) -> None:
         super().__init__()
         self.name, self.help, self.control = name, help_, control
@@ -114,6 +116,11 @@ class FormRow(QWidget):
         grid.addWidget(control, 0, 2, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         if trail is not None:
             grid.addWidget(trail, 0, 3, Qt.AlignmentFlag.AlignTop)
+
+    def matches(self, words: str) -> bool:
+        """Whether every word is found in name, help or key."""
+        text = f"{self.name} {self.help} {self.key}".casefold()
+        return all(word in text for word in words.casefold().split())
 
     def say(self, text: str, role: str = "small") -> None:
         """A line under the help; an empty text takes it away."""

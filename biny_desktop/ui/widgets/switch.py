@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from biny_desktop.ui.theme import colour, theme_signals, tokens
+from biny_desktop.ui.theme import colour, tokens
 
 WIDTH_PX, HEIGHT_PX = 34, 18
 RING_PX = 2
@@ -20,7 +20,6 @@ class Switch(QCheckBox):
         self.setToolTip(tip or name)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        theme_signals().changed.connect(lambda _theme: self.update())
 
     def sizeHint(self) -> QSize:
         px = tokens().px

@@ -4,9 +4,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from biny_desktop.core.errors import StorageError
 from biny_desktop.core.settings import declarations
+from biny_desktop.service.power import Overlaid
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.pages.settings.page import SettingsPage
+from tests.fakes.autostart import FakeAutostart
 from tests.fakes.product import ShellProduct
 
 
@@ -16,9 +19,14 @@ def product(tmp_path) -> ShellProduct:
 
 
 @pytest.fixture
-def page(product: ShellProduct, calls, qtbot):
+def autostart() -> FakeAutostart:
+    return FakeAutostart()
+
+
+@pytest.fixture
+def page(product: ShellProduct, calls, autostart: FakeAutostart, qtbot):
     bridge = Bridge(product.events)
-    made = SettingsPage(product, calls, bridge)
+    made = SettingsPage(product, calls, bridge, autostart.picked)
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
@@ -28,11 +36,11 @@ def page(product: ShellProduct, calls, qtbot):
 
 
 def test_every_declared_setting_has_a_row_with_names_and_a_place_in_the_tab_order(page: SettingsPage) -> None:
-    assert list(page.rows) == [each.key for each in declarations()]
+    assert list(page.rows) == ["start.at_login", *(each.key for each in declarations())]
     for key, row in page.rows.items():
         assert row.editor.isEnabled(), key
         assert row.editor.accessibleName() == row.name
-        assert key in row.editor.toolTip()
+        assert key in row.editor.toolTip() or key == "start.at_login"
         assert (row.editor.focusProxy() or row.editor).focusPolicy() & Qt.FocusPolicy.TabFocus
 
 
@@ -93,7 +101,7 @@ def test_the_environment_locks_a_setting_and_says_so(product, calls, qtbot, monk
     monkeypatch.setenv("BINY_UI__THEME", "dark")
     product.settings.set("ui.notify", "false")
     bridge = Bridge(product.events)
-    page = SettingsPage(product, calls, bridge)
+    page = SettingsPage(product, calls, bridge, FakeAutostart().picked)
     qtbot.addWidget(page)
     row = page.rows["ui.theme"]
     qtbot.waitUntil(lambda: "BINY_UI__THEME" in row.said.text())
@@ -128,3 +136,29 @@ def test_a_group_is_reached_from_the_list(page: SettingsPage, qtbot) -> None:
     assert page.groups.marked() == last
     page.scroll.verticalScrollBar().setValue(0)
     assert page.groups.marked() == 0
+
+
+def test_start_at_login_shows_what_is_really_so(page: SettingsPage, autostart: FakeAutostart, qtbot) -> None:
+    row = page.rows["start.at_login"]
+    qtbot.waitUntil(row.editor.isEnabled)
+    row.editor.click()
+    qtbot.waitUntil(lambda: row.editor.isEnabled() and row.editor.isChecked())
+    assert autostart.now == "on"
+    autostart.now = "off_by_system"
+    page.refresh()
+    qtbot.waitUntil(lambda: "switched the entry off" in row.said.text())
+    assert not row.editor.isChecked()
+    autostart.error = StorageError("The entry was not written", "The folder is read-only.")
+    row.editor.click()
+    qtbot.waitUntil(lambda: row.editor.isEnabled() and not row.editor.isChecked())
+    autostart.now = "unavailable"
+    page.refresh()
+    qtbot.waitUntil(lambda: not row.editor.isEnabled())
+
+
+def test_a_value_that_the_battery_overlays_is_told(page: SettingsPage, product: ShellProduct, qtbot) -> None:
+    product.power.found = [Overlaid("capture.merge_ms", 4000, 8000)]
+    page.refresh()
+    row = page.rows["capture.merge_ms"]
+    qtbot.waitUntil(lambda: "8,000 ms" in row.said.text())
+    assert row.editor.value() == 4000

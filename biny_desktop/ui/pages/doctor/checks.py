@@ -28,7 +28,7 @@ class CheckList(ScrollColumn):
         super().__init__(_("Checks"), parent=parent)
         self._checks: tuple[Check, ...] = ()
         self._sections: list[Section] = []
-        theme_signals().changed.connect(lambda _theme: self._build())
+        theme_signals().changed.connect(self._build)
 
     def fill(self, checks: Sequence[Check]) -> None:
         """Show these."""
@@ -36,7 +36,7 @@ class CheckList(ScrollColumn):
             self._checks = tuple(checks)
             self._build()
 
-    def _build(self) -> None:
+    def _build(self, _theme: object = None) -> None:
         for section in self._sections:
             section.hide()
             section.deleteLater()

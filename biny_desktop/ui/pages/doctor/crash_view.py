@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.service.crash import Crash
 from biny_desktop.ui.formats import full_moment
-from biny_desktop.ui.pages.doctor.log_view import plain_view
+from biny_desktop.ui.pages.doctor.log_view import PlainView
 from biny_desktop.ui.widgets.index_list import IndexList
 from biny_desktop.ui.widgets.labels import hairline, label
 
@@ -26,7 +26,7 @@ class CrashView(QWidget):
         super().__init__(parent)
         self._crashes: tuple[Crash, ...] = ()
         self.list: IndexList | None = None
-        self.text: QPlainTextEdit = plain_view(_("Crash file"))
+        self.text = PlainView(_("Crash file"))
         none = label(
             _("No crash files. When the app fails, a file here says where in the code; it never holds what you saw."),
             "muted", wrap=True,

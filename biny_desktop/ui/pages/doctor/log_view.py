@@ -26,17 +26,21 @@ def at_least(lines: Sequence[str], level: int) -> list[str]:
     return kept
 
 
-def plain_view(name: str) -> QPlainTextEdit:
-    """A text in fixed width that can be read, searched by eye and copied, not changed."""
-    made = QPlainTextEdit()
-    made.setReadOnly(True)
-    made.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-    made.setProperty("role", "plain")
-    made.setFont(mono_font())
-    made.setAccessibleName(name)
-    made.setTabChangesFocus(True)
-    theme_signals().changed.connect(lambda _theme: made.setFont(mono_font()))
-    return made
+class PlainView(QPlainTextEdit):
+    """A text in fixed width that can be read and copied, not changed."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setProperty("role", "plain")
+        self.setAccessibleName(name)
+        self.setTabChangesFocus(True)
+        self._use_font()
+        theme_signals().changed.connect(self._use_font)
+
+    def _use_font(self, _theme: object = None) -> None:
+        self.setFont(mono_font())
 
 
 class LogView(QWidget):
@@ -55,7 +59,7 @@ class LogView(QWidget):
         self.level.setAccessibleName(_("Which lines"))
         self.level.setToolTip(_("Which lines of the log are shown"))
         self.level.currentIndexChanged.connect(lambda _index: self._show())
-        self.text = plain_view(_("Log"))
+        self.text = PlainView(_("Log"))
         self._count = label(role="small")
         head = QHBoxLayout()
         head.setContentsMargins(16, 8, 16, 8)

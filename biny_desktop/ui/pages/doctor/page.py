@@ -66,8 +66,13 @@ class DoctorPage(Page):
         self.crash.wanted.connect(self._show_crash)
         self.tabs, self._stack = QTabBar(), QStackedWidget()
         self._lay_out()
-        theme_signals().changed.connect(lambda _theme: self._say())
+        theme_signals().changed.connect(self._say)
         self._look()
+
+    def open_part(self, name: str) -> None:
+        part = getattr(self, name, None)
+        if isinstance(part, QWidget) and self._stack.indexOf(part) >= 0:
+            self.tabs.setCurrentIndex(self._stack.indexOf(part))
 
     def refresh(self) -> None:
         self._look()
@@ -138,7 +143,7 @@ class DoctorPage(Page):
     def _tested(self, found: Found | None) -> bool:
         return found is not None and any(each.name == _("OCR self-test") for each in found.report.checks)
 
-    def _say(self) -> None:
+    def _say(self, _theme: object = None) -> None:
         if self.found is None:
             return
         states = [check.state for check in self.found.report.checks]

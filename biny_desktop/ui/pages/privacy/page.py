@@ -64,12 +64,19 @@ class PrivacyPage(Page):
         self.tabs.currentChanged.connect(self._on_tab)
         for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
             QShortcut(QKeySequence(keys), self).activated.connect(lambda step=step: self._step(step))
+        bridge.pictures_aged.connect(self.space.refresh_shown)
+        bridge.first_deletion_planned.connect(lambda _at: self.space.refresh_shown())
         self.values.load()
         self.tab().refresh()
 
     def tab(self) -> Tab:
         """The tab shown."""
         return self._stack.currentWidget()
+
+    def open_part(self, name: str) -> None:
+        part = getattr(self, name, None)
+        if isinstance(part, QWidget) and self._stack.indexOf(part) >= 0:
+            self.tabs.setCurrentIndex(self._stack.indexOf(part))
 
     def refresh(self) -> None:
         self.values.load()

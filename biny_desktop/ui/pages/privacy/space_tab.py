@@ -77,12 +77,17 @@ class SpaceTab(ScrollColumn):
             self.add(part)
         self.card.postponed.connect(lambda: self._do(self._retention.postpone))
         self.card.agreed.connect(lambda: self._do(self._retention.agree_now))
-        values.loaded.connect(self._on_settings)
+        values.loaded.connect(self.refresh_shown)
         self.dialog: DeleteDialog | None = None
 
     def refresh(self) -> None:
         """Count again."""
         self._calls.run(self._read, self._on_read, owner=self, latest="space")
+
+    def refresh_shown(self) -> None:
+        """Count again if this tab is seen; otherwise it does so when it is shown."""
+        if self.isVisible():
+            self.refresh()
 
     def _read(self) -> _Found:
         product, stamp = self._product, self._product.clock.stamp()
@@ -99,10 +104,6 @@ class SpaceTab(ScrollColumn):
         self.tiers.fill(tier_rows(report))
         self.facts.fill(space_facts(report, found.zone))
         self.card.fill(found.state, found.preview, found.zone, found.now_ms)
-
-    def _on_settings(self) -> None:
-        if self.isVisible():
-            self.refresh()
 
     def _do(self, verb: object) -> None:
         self._calls.run(verb, lambda _done: self.refresh(), owner=self)

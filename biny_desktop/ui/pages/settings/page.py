@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
+from biny_desktop.ui.autostart_row import AutostartRow, Pick, picker
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.pages.base import Page
@@ -13,7 +14,7 @@ from biny_desktop.ui.settings_form.row import SettingRow
 from biny_desktop.ui.settings_form.values import SettingValues
 from biny_desktop.ui.settings_form.words import group_words
 from biny_desktop.ui.theme import tokens
-from biny_desktop.ui.widgets.form import ScrollColumn, Section
+from biny_desktop.ui.widgets.form import FormRow, ScrollColumn, Section
 from biny_desktop.ui.widgets.index_list import IndexList
 from biny_desktop.ui.widgets.labels import hairline, label
 
@@ -27,7 +28,9 @@ class SettingsPage(Page):
 
     icon_name = "settings"
 
-    def __init__(self, product: Product, calls: Calls, bridge: Bridge, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, product: Product, calls: Calls, bridge: Bridge, choose: Pick | None = None, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.title = _("Settings")
         self.values = SettingValues(product, calls, bridge, self)
@@ -39,9 +42,9 @@ class SettingsPage(Page):
         self.field.setMaximumWidth(tokens().px(FIELD_PX))
         self.field.textChanged.connect(self._filter)
         self.scroll = ScrollColumn(self.title)
-        self.rows: dict[str, SettingRow] = {}
+        self.rows: dict[str, FormRow] = {}
         self.sections: dict[str, Section] = {}
-        self._fill()
+        self._fill(AutostartRow(choose or picker(product.folders), calls))
         self._nothing = label(_("No setting has these words."), "muted")
         self._nothing.hide()
         self.scroll.add(self._nothing)
@@ -53,6 +56,7 @@ class SettingsPage(Page):
 
     def refresh(self) -> None:
         self.values.load()
+        self.rows[AutostartRow.key].read()
 
     def find(self) -> None:
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -68,7 +72,11 @@ class SettingsPage(Page):
         super().resizeEvent(event)
         self._side.setVisible(self.width() >= tokens().px(NARROW_PX))
 
-    def _fill(self) -> None:
+    def _fill(self, start: AutostartRow) -> None:
+        self.sections["start"] = Section(_("Start"))
+        self.sections["start"].add(start)
+        self.scroll.add(self.sections["start"])
+        self.rows[start.key] = start
         for key, declared in self.values.declared.items():
             group = key.partition(".")[0]
             if group not in self.sections:

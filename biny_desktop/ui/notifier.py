@@ -1,0 +1,48 @@
+"""Notifications by the tray: what is said of its own accord, once, and each kind only while its switch is on."""
+
+from PySide6.QtCore import QObject
+
+from biny_desktop.core.i18n import _
+from biny_desktop.core.settings import Settings
+from biny_desktop.service.product import Product
+from biny_desktop.ui.bridge import Bridge
+from biny_desktop.ui.formats import bytes_size, full_moment
+from biny_desktop.ui.states import look_of
+from biny_desktop.ui.status_watch import Snapshot, StatusWatch
+from biny_desktop.ui.tray import Tray
+
+
+class Notifier(QObject):
+    """Says that recording stalled, that pictures will be deleted for the first time, that the disk is nearly full."""
+
+    def __init__(self, product: Product, bridge: Bridge, watch: StatusWatch, tray: Tray) -> None:
+        super().__init__(tray)
+        self._product, self._tray = product, tray
+        self._stalled = False
+        watch.changed.connect(self._on_snapshot)
+        bridge.first_deletion_planned.connect(self._on_first_deletion)
+        bridge.disk_stopped.connect(self._on_disk)
+
+    def _on_snapshot(self, snapshot: Snapshot) -> None:
+        stalled = snapshot.status.state == "stalled"
+        if stalled and not self._stalled and self._wanted(snapshot.settings, "stalled"):
+            why = look_of(snapshot.status, snapshot.zone, snapshot.now_ms).why
+            self._tray.notify(_("Recording has stalled"), why)
+        self._stalled = stalled
+
+    def _on_first_deletion(self, starts_at_ms: int) -> None:
+        if self._wanted(self._product.settings.current(), "first_deletion"):
+            when = full_moment(starts_at_ms, self._product.clock.stamp().zone).split("\n", 1)[0].rsplit(" (", 1)[0]
+            text = _("From {when} on. See what, or postpone it, on the page Privacy & storage.").format(when=when)
+            self._tray.notify(_("Pictures will be made smaller or deleted for the first time"), text)
+
+    def _on_disk(self, free_bytes: int, again_bytes: int) -> None:
+        if self._wanted(self._product.settings.current(), "disk"):
+            text = _("{free} are free. Recording goes on by itself at {again}.").format(
+                free=bytes_size(free_bytes), again=bytes_size(again_bytes)
+            )
+            self._tray.notify(_("Recording stopped: the disk is nearly full"), text)
+
+    @staticmethod
+    def _wanted(settings: Settings, kind: str) -> bool:
+        return settings.ui.notify and bool(getattr(settings.notify, kind))
