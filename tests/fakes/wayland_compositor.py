@@ -1,5 +1,6 @@
 """A Wayland compositor without a screen: tells monitors, windows and idle notices over a real socket."""
 
+import contextlib
 import socket
 import struct
 import threading
@@ -45,8 +46,9 @@ class FakeCompositor(SocketServer):
     def send(self, data: bytes) -> None:
         """To every client."""
         with self._sending:
-            for conn in self._conns:
-                conn.sendall(data)
+            for conn in list(self._conns):
+                with contextlib.suppress(OSError):  # one that has hung up
+                    conn.sendall(data)
 
     def serve(self, conn: socket.socket) -> None:
         self._conns.append(conn)

@@ -20,6 +20,7 @@ from biny_desktop.capture.ports import Notify, Unknown, WindowInfo
 MANAGER = "zwlr_foreign_toplevel_manager_v1"
 _VERSION = 3
 PROBE_TIMEOUT_S = 1.0
+"""For questions that begin a connection, or that nobody needs within the 200 ms of a window answer."""
 _ACTIVATED = 2
 _DESTROY = 7
 
@@ -83,7 +84,7 @@ class ForeignToplevels:
 
     def layout(self) -> Layout | None:
         self._client.start()
-        if not self._client.settle():
+        if not self._client.settle(PROBE_TIMEOUT_S):
             return None
         with self._lock:
             return self._outputs.layout()

@@ -113,7 +113,7 @@ class KwinWindows:
         """What the script sent last, once KWin has said that the script is there."""
         try:
             loaded = self._bus.ask(SCRIPTING, "isScriptLoaded", "s", (PLUGIN,)) == (True,)
-            if not loaded and not self._reload():
+            if (not loaded or self._text is None) and not self._reload():
                 return Unknown(self._problem)
         except RefusedError:
             return Unknown("no_kwin")
@@ -126,11 +126,15 @@ class KwinWindows:
             return state if state is not None else Unknown(self._problem)
 
     def _reload(self) -> bool:
-        """The script is not in, or not any more: what it sent is old. Put it in, once a second; whether it ran."""
+        """The script is not in any more, or says nothing: what it sent is old. Put it in anew; whether it ran.
+
+        At most once a second, so that the first try has its time.
+        """
         if not self._owner or time.monotonic() - self._loaded_s < RELOAD_S:
             return False
         self._loaded_s = time.monotonic()
         self._fail("no_answer")
+        self._bus.ask(SCRIPTING, "unloadScript", "s", (PLUGIN,))
         number_ = self._bus.ask(SCRIPTING, "loadScript", "ss", (_script(), PLUGIN))[0]
         if not isinstance(number_, int) or number_ < 0:
             self._fail("kwin_refused")

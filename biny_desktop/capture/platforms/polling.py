@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 class Poller:
-    """Calls `look` every `every_s` seconds in a thread of its own and notifies when it gives another value."""
+    """Calls `look` every `every_s` seconds in a thread of its own and notifies at the first and each other value."""
 
     def __init__(self, name: str, look: Callable[[], object], every_s: float) -> None:
         self._name, self._look, self._every_s = name, look, every_s
@@ -35,12 +35,13 @@ class Poller:
             thread.join(STOP_S)
 
     def _run(self, notify: Notify, stopping: threading.Event) -> None:
-        before = self._safely()
-        while not stopping.wait(self._every_s):
+        before: object = self  # the first look is told: whoever began the watch may have looked before it
+        while not stopping.is_set():
             now = self._safely()
             if now != before:
                 before = now
                 notify()
+            stopping.wait(self._every_s)
 
     def _safely(self) -> object:
         try:

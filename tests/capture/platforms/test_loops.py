@@ -36,12 +36,13 @@ def test_a_poller_tells_changes_only_and_survives_a_failing_look() -> None:
 
     poller = Poller("test-poller", look, 0.005)
     poller.start(lambda: told.append(values[-1]))
+    wait_until(lambda: told == [1])
     values.append(2)
-    wait_until(lambda: told == [2])
+    wait_until(lambda: told == [1, 2])
     values.append("fail")
-    wait_until(lambda: told == [2, "fail"])
+    wait_until(lambda: told == [1, 2, "fail"])
     values.append(3)
-    wait_until(lambda: told == [2, "fail", 3])
+    wait_until(lambda: told == [1, 2, "fail", 3])
     poller.stop()
     poller.stop()
 

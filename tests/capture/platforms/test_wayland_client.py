@@ -204,7 +204,7 @@ def test_a_client_ends_cleanly_and_begins_again(path: Path) -> None:
     for _ in range(3):
         client.start()
         client.start()
-        assert client.settle()
+        assert client.settle(5)
         client.stop()
         client.stop()
         assert "test-wayland" not in {thread.name for thread in threading.enumerate()}
