@@ -49,6 +49,7 @@ class ShellProduct(FakeProduct):
         self.recording = None
         self.power = FakePower()
         self.on_quit = lambda: None
+        self.jobs: list[dict[str, object]] = []
         self.redactor = lambda: Redactor(RedactionOptions())
 
     def status(self) -> Status:
@@ -73,6 +74,9 @@ class ShellProduct(FakeProduct):
     def reset_setting(self, key: str) -> None:
         self.done.append(f"reset {key}")
         self.settings.reset(key)
+
+    def health(self) -> dict[str, object] | None:
+        return {"jobs": self.jobs}
 
     def capture(self) -> dict[str, object]:
         self.done.append("capture")

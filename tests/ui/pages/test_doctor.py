@@ -11,6 +11,7 @@ from biny_desktop.capture.platforms.choices import Choice
 from biny_desktop.service import doctor_report
 from biny_desktop.service.crash import write_crash
 from biny_desktop.service.doctor import Check, Report
+from biny_desktop.service.schedule import JobRun
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.pages.doctor import page as page_module
 from biny_desktop.ui.pages.doctor.back_ends import rows_of
@@ -87,7 +88,7 @@ def test_the_self_test_is_run_on_demand_and_kept_by_later_looks(page: DoctorPage
 
 
 def test_the_log_is_filtered_by_level_and_tracebacks_stay_with_their_line(page: DoctorPage) -> None:
-    page.tabs.setCurrentIndex(2)
+    page.open_part("log")
     assert page.log.text.toPlainText().splitlines() == list(LOG)
     page.log.level.setCurrentIndex(2)
     assert page.log.text.toPlainText().splitlines() == list(LOG[1:3])
@@ -138,3 +139,18 @@ def test_without_a_recording_the_session_is_asked_and_its_screens_are_closed(pro
     monkeypatch.setattr(doctor_report, "pick", lambda clock: Session())
     assert doctor_report.back_ends(product) == CHOICES
     assert closed == ["screen"]
+
+
+def test_jobs_say_when_they_ran_what_came_of_it_and_when_they_are_due(page: DoctorPage, product, qtbot) -> None:
+    now = product.clock.now_ms()
+    done = JobRun("ageing", "done", "3 smaller", now - 60_000, now - 59_000, 1_000, 0, now + 1_800_000)
+    broken = JobRun("later", "failed", "storage", now - 1_000, None, 10, 4, None)
+    product.jobs = [done.as_json(), broken.as_json(), JobRun("disk").as_json()]
+    page.refresh()
+    qtbot.waitUntil(lambda: page.jobs.rows.rowCount() == 3)
+    rows = [page.jobs.rows.row(n) for n in range(3)]
+    assert rows[0].cells[:2] == ("Ageing of pictures", "Done")
+    assert rows[0].cells[3:] == ("1 s", "in 30 min", "3 smaller")
+    assert rows[1].cells[1] == "Failed"
+    assert rows[1].tip.startswith("Failed 4 times")
+    assert rows[2].cells == ("Disk space", "Not yet", "–", "–", "–", "")

@@ -2,18 +2,22 @@
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPushButton
 
+from biny_desktop.activity.ageing_model import AgeingPreview, Part, RetentionState
+from biny_desktop.activity.ageing_plan import DAY_MS
 from biny_desktop.app import open_product
 from biny_desktop.capture.user_rules import UserRule
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.product import Product
 from biny_desktop.storage.progress import Watch
 from biny_desktop.ui.bridge import Bridge
+from biny_desktop.ui.pages.privacy.first_deletion import AgeingCard
 from biny_desktop.ui.pages.privacy.page import PrivacyPage
 from tests.fakes.homes import MemoryKeyring
 
@@ -177,6 +181,7 @@ def test_a_pattern_of_ones_own_hides_at_once(page: PrivacyPage, product: Product
     dialog.save.click()
     qtbot.waitUntil(lambda: page.secrets.trial.stored.toPlainText() == "order [hidden: custom] is ready")
     section = page.secrets.patterns
+    qtbot.waitUntil(lambda: section.model.rowCount() == 1)
     section.table.choose(0)
     section.toggle.click()
     qtbot.waitUntil(lambda: section.model.row(0).cells[2] == "Off")
@@ -196,6 +201,56 @@ def test_space_is_told_and_limits_are_changed_in_place(page: PrivacyPage, produc
     assert not page.space.card.isVisible()
     page.values.set("pictures.quota_mb", "1000")
     qtbot.waitUntil(lambda: "1.0 GB" in page.space.quota.text())
+
+
+def test_pictures_are_moved_and_back(page: PrivacyPage, product: Product, tmp_path: Path, qtbot) -> None:
+    page.tabs.setCurrentIndex(2)
+    place = page.space.place
+    (tmp_path / "disk").mkdir()
+    assert place.back.isHidden()
+    place.choose = lambda question: str(tmp_path / "disk")
+    place.move.click()
+    qtbot.waitUntil(lambda: "Moved 0 pictures" in place.said.text(), timeout=15_000)
+    assert product.files.folder.parent == tmp_path / "disk"
+    assert str(tmp_path / "disk") in place.place.texts()["Folder"]
+    place.choose = lambda question: str(tmp_path / "nowhere")
+    place.move.click()
+    qtbot.waitUntil(lambda: place.said.text().startswith("No such folder."))
+    place.back.click()
+    qtbot.waitUntil(place.back.isHidden, timeout=15_000)
+    assert product.files.folder == product.folders.data / "pictures"
+
+
+def test_a_range_is_deleted_after_its_counts(page: PrivacyPage, qtbot) -> None:
+    page.tabs.setCurrentIndex(2)
+    page.space.place.delete.click()
+    assert page.space.place.dialog.isVisible()
+    page.space.place.dialog.reject()
+
+
+def test_the_first_deletion_is_shown_postponed_and_started(page: PrivacyPage) -> None:
+    state = RetentionState("waiting", 0, DAY_MS, 0, pinned_over_quota=False)
+    preview = AgeingPreview(DAY_MS, Part(40, 8_000_000), Part(3, 600_000), Part(0, 0), 0, DAY_MS, 120, Part(2, 1))
+    card, said = AgeingCard(), []
+    card.postponed.connect(lambda: said.append("postponed"))
+    card.agreed.connect(lambda: said.append("agreed"))
+    card.fill(state, preview, "UTC", 0)
+    assert "in 1 d" in card.said.text()
+    assert card.facts.texts() == {
+        "Made smaller": "40 pictures, 8.0 MB",
+        "Deleted by age": "3 pictures, 600 kB",
+        "Taken": "00:00 to 2 January",
+        "Stays": "The text of all 120 frames and search; pinned pictures: 2.",
+    }
+    card.later.click()
+    card.now.click()
+    assert said == ["postponed", "agreed"]
+    card.fill(replace(state, phase="running", starts_at_ms=None), preview, "UTC", 0)
+    assert not card.isHidden()
+    assert card._buttons.isHidden()
+    nothing = replace(preview, shrink=Part(0, 0), by_age=Part(0, 0))
+    card.fill(replace(state, phase="none", starts_at_ms=None), nothing, "UTC", 0)
+    assert card.isHidden()
 
 
 # --- encryption and backup --------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from biny_desktop.service.doctor import Report, examine
 from biny_desktop.service.doctor_report import back_ends, report_text
 from biny_desktop.service.logs import tail
 from biny_desktop.service.product import Product
+from biny_desktop.storage.rows import JsonValue
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.formats import clock_time
@@ -22,6 +23,7 @@ from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.pages.doctor.back_ends import BackEndTable
 from biny_desktop.ui.pages.doctor.checks import SHAPES, CheckList
 from biny_desktop.ui.pages.doctor.crash_view import CrashView, reader
+from biny_desktop.ui.pages.doctor.jobs import JobTable
 from biny_desktop.ui.pages.doctor.log_view import LINES, LogView
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.form import tab_row
@@ -36,6 +38,7 @@ class Found:
 
     report: Report
     choices: tuple[Choice, ...]
+    jobs: list[dict[str, JsonValue]]
     log: list[str]
     crashes: list[Crash]
     at_ms: int
@@ -62,7 +65,8 @@ class DoctorPage(Page):
         )
         self.copy.clicked.connect(self._copy)
         self.copy.setEnabled(False)
-        self.checks, self.back_ends, self.log, self.crash = CheckList(), BackEndTable(), LogView(), CrashView()
+        self.checks, self.back_ends, self.jobs = CheckList(), BackEndTable(), JobTable()
+        self.log, self.crash = LogView(), CrashView()
         self.crash.wanted.connect(self._show_crash)
         self.tabs, self._stack = QTabBar(), QStackedWidget()
         self._lay_out()
@@ -103,6 +107,7 @@ class DoctorPage(Page):
         parts = (
             (_("Checks"), self.checks),
             (_("Back ends"), self.back_ends),
+            (_("Jobs"), self.jobs),
             (_("Log"), self.log),
             (_("Crash files"), self.crash),
         )
@@ -136,6 +141,7 @@ class DoctorPage(Page):
         self.copy.setEnabled(True)
         self.checks.fill(found.report.checks)
         self.back_ends.fill(found.choices)
+        self.jobs.fill(found.jobs, found.zone, found.at_ms)
         self.log.fill(found.log)
         self.crash.fill(found.crashes, found.zone)
         self._say()
@@ -184,8 +190,11 @@ class DoctorPage(Page):
 def _looker(product: Product, *, self_test: bool) -> Callable[[], Found]:
     def look() -> Found:
         report, stamp = examine(product, self_test=self_test), product.clock.stamp()
+        jobs = (product.health() or {}).get("jobs")
+        found_jobs = [each for each in jobs if isinstance(each, dict)] if isinstance(jobs, list) else []
         return Found(
-            report, back_ends(product), tail(product.folders, LINES), crashes(product.folders), stamp.at_ms, stamp.zone
-        )
+            report, back_ends(product), found_jobs, tail(product.folders, LINES), crashes(product.folders),
+            stamp.at_ms, stamp.zone,
+        )  # fmt: skip
 
     return look

@@ -5,22 +5,20 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QProgressBar
 
 from biny_desktop.activity.ageing_model import AgeingPreview, RetentionState
-from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.space import StorageReport, storage_report
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
-from biny_desktop.ui.dialogs.delete import Choice, DeleteDialog
 from biny_desktop.ui.facts import Fact, Facts
 from biny_desktop.ui.formats import bytes_size
 from biny_desktop.ui.item_models.table import TableModel
 from biny_desktop.ui.pages.privacy.first_deletion import AgeingCard
+from biny_desktop.ui.pages.privacy.move_section import PlaceSection
 from biny_desktop.ui.pages.privacy.space_facts import space_facts, tier_rows, used
 from biny_desktop.ui.settings_form.row import SettingRow
 from biny_desktop.ui.settings_form.values import SettingValues
 from biny_desktop.ui.widgets.form import ScrollColumn, Section
 from biny_desktop.ui.widgets.labels import label
-from biny_desktop.ui.widgets.rows import action, button_row
 from biny_desktop.ui.widgets.short_table import ShortTable
 
 KEYS = (
@@ -31,7 +29,6 @@ KEYS = (
     "pictures.quota_to",
     "pictures.disk_stop_mb",
 )
-HOUR_MS = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +46,6 @@ class SpaceTab(ScrollColumn):
     def __init__(self, product: Product, calls: Calls, values: SettingValues) -> None:
         super().__init__(_("Space"))
         self._product, self._calls = product, calls
-        self._retention = Retention(
-            product.database, product.files, product.settings.current, product.clock, product.events
-        )
         self.card = AgeingCard()
         self.tiers = TableModel((_("Size"), _("Pictures"), _("Before"), _("Now")), right=(1, 2, 3))
         self.table = ShortTable(self.tiers, _("Space by size class"), _("No pictures yet."), stretch=0)
@@ -66,19 +60,13 @@ class SpaceTab(ScrollColumn):
         limits = Section(_("How long and how much"), _("Texts and search stay; only pictures get smaller and go."))
         for key in KEYS:
             limits.add(SettingRow(key, values))
-        self.place = Facts()
-        self.place.fill([Fact(_("Pictures"), str(product.folders.pictures), mono=True)])
-        self.delete = action(_("Delete a time range…"), _("Delete for good; the counts come first"), "danger")
-        self.delete.clicked.connect(self._ask_delete)
-        where = Section(_("What is kept"))
-        where.add(self.place)
-        where.add(button_row(self.delete))
-        for part in (self.card, space, limits, where):
+        self.place = PlaceSection(product, calls)
+        self.place.changed.connect(self.refresh)
+        for part in (self.card, space, limits, self.place):
             self.add(part)
-        self.card.postponed.connect(lambda: self._do(self._retention.postpone))
-        self.card.agreed.connect(lambda: self._do(self._retention.agree_now))
+        self.card.postponed.connect(lambda: self._do(product.retention.postpone))
+        self.card.agreed.connect(lambda: self._do(product.retention.agree_now))
         values.loaded.connect(self.refresh_shown)
-        self.dialog: DeleteDialog | None = None
 
     def refresh(self) -> None:
         """Count again."""
@@ -92,7 +80,8 @@ class SpaceTab(ScrollColumn):
     def _read(self) -> _Found:
         product, stamp = self._product, self._product.clock.stamp()
         report = storage_report(product.database, product.files, product.settings.current().pictures, stamp.at_ms)
-        return _Found(report, self._retention.state(), self._retention.preview(), stamp.zone, stamp.at_ms)
+        retention = product.retention
+        return _Found(report, retention.state(), retention.preview(), stamp.zone, stamp.at_ms)
 
     def _on_read(self, found: _Found) -> None:
         report = found.report
@@ -102,15 +91,12 @@ class SpaceTab(ScrollColumn):
             _("{used} of {quota} for pictures").format(used=bytes_size(size), quota=bytes_size(report.quota_bytes))
         )
         self.tiers.fill(tier_rows(report))
-        self.facts.fill(space_facts(report, found.zone))
+        facts = space_facts(report, found.zone)
+        if found.state.pinned_over_quota:
+            text = _("Pinned pictures alone take more than the space for pictures; they are not deleted.")
+            facts.append(Fact(_("Pinned"), text, role="warn"))
+        self.facts.fill(facts)
         self.card.fill(found.state, found.preview, found.zone, found.now_ms)
 
     def _do(self, verb: object) -> None:
         self._calls.run(verb, lambda _done: self.refresh(), owner=self)
-
-    def _ask_delete(self) -> None:
-        stamp = self._product.clock.stamp()
-        choice = Choice("range", _("Everything in a time range"), None, (stamp.at_ms - HOUR_MS, stamp.at_ms))
-        self.dialog = DeleteDialog(self._product.deletes, self._calls, [choice], stamp.zone, self)
-        self.dialog.deleted.connect(lambda _receipt: self.refresh())
-        self.dialog.open()
