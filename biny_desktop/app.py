@@ -130,7 +130,7 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     schedule = Schedule(product.clock)
     for job in keeping_jobs(product.retention, product.deletes, product.move, product.disk, allowed):
         schedule.add(job)
-    return LiveRecording(product, platform, recorder, reader, schedule)
+    return LiveRecording(product, platform, recorder, reader, schedule, held=screener.waiting)
 
 
 def _before_opening(home: Path | None) -> Callable[[], None]:

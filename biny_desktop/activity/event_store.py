@@ -121,6 +121,13 @@ def reasons_between(r: Reader, start_ms: int, end_ms: int) -> list[ReasonCount]:
     return [ReasonCount(row.text("kind"), row.text("reason"), row.int("n"), row.int("last")) for row in rows]
 
 
+def newest_of(r: Reader, kind: str, reason: str) -> int | None:
+    """When the newest event row of that kind and reason began (UTC ms)."""
+    row = r.one("SELECT max(at) AS at FROM frame_events WHERE kind = :kind AND reason = :reason",
+                {"kind": kind, "reason": reason})  # fmt: skip
+    return row.maybe_int("at") if row else None
+
+
 def events_touching(r: Reader, start_ms: int, end_ms: int, limit: int) -> list[NonFrame]:
     """Event rows that may say why nothing was kept in [start, end): those in it, those that last into it, and the last
     lock and sleep rows before it; oldest first."""

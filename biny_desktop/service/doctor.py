@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from biny_desktop import __version__
+from biny_desktop.activity import event_store
 from biny_desktop.activity.model import Totals
 from biny_desktop.capture.platforms.pick import Platform, pick
 from biny_desktop.core.errors import BinyError
@@ -17,6 +18,8 @@ from biny_desktop.service.data_care.notices import notices
 from biny_desktop.service.product import Product
 from biny_desktop.storage.rows import JsonValue
 
+ADVICE_MS = 7 * 86_400_000
+"""Advice about pictures is told for a week (ms)."""
 LOW_BYTES = 2_000_000_000
 """Free space below which Doctor warns (spec 02 §6.8 stops writing at about this much)."""
 SELF_TEST_WORDS = ("lighthouse", "2026")
@@ -57,6 +60,8 @@ def examine(product: Product, *, self_test: bool = False) -> Report:
         *_settings(product),
         *_platform(product),
         *_recording(product),
+        *_power(product),
+        *_light(product),
         *_rows(product),
         *_notices(product),
     ]
@@ -133,6 +138,25 @@ def _recording(product: Product) -> Iterator[Check]:
         yield Check(_("input"), "ok", words)
     if status.reduced_input:
         yield Check(_("input"), "warn", _("Reduced: only idle time and window changes are seen."))
+
+
+def _power(product: Product) -> Iterator[Check]:
+    """What the battery changes (spec 02 §10: shown)."""
+    if not product.power.on_battery():
+        return
+    changed = [f"{each.key} {each.now} ({each.value})" for each in product.power.overlaid()]
+    words = _("On battery; for now: {changes}").format(changes=", ".join(changed)) if changed else _("On battery.")
+    yield Check(_("power"), "ok", words, _("Set them yourself to have them always.") if changed else "")
+
+
+def _light(product: Product) -> Iterator[Check]:
+    """The advice that ten almost white pictures in a row leave (spec 02 §2.6)."""
+    now = product.clock.now_ms()
+    with product.database.read() as r:
+        advised = event_store.newest_of(r, "source", "over_exposed")
+    if advised is not None and now - advised < ADVICE_MS:
+        words = _("Pictures were almost white, with nothing to read on them.")
+        yield Check(_("pictures"), "warn", words, _("Is this an HDR desktop? Switch HDR off while recording."))
 
 
 def _threads(live: dict[str, JsonValue]) -> Iterator[Check]:

@@ -41,12 +41,16 @@ ADVICE = {
 
 
 class LiveRecording:
-    """Starts, watches and stops recording; implements `product.Recording`."""
+    """Starts, watches and stops recording; implements `product.Recording`.
+
+    `held` tells how many frames wait in memory to be read before they are written.
+    """
 
     def __init__(
-        self, product: Product, platform: Platform, recorder: Recorder, reader: Reader, schedule: Schedule
-    ) -> None:
-        self._product, self._platform, self._schedule = product, platform, schedule
+        self, product: Product, platform: Platform, recorder: Recorder, reader: Reader, schedule: Schedule,
+        held: Callable[[], int] = lambda: 0,
+    ) -> None:  # fmt: skip
+        self._product, self._platform, self._schedule, self._held = product, platform, schedule, held
         self._recorder, self._reader = recorder, reader
         self._supervisor = Supervisor(product.clock)
         self._supervisor.add("recorder", recorder.run, hung=self._hangs)
@@ -121,7 +125,7 @@ class LiveRecording:
             frames_today=totals.frames_today,
             frames=totals.frames,
             last_frame_ms=totals.last_frame_ms,
-            queued_to_read=totals.queued,
+            queued_to_read=totals.queued + self._held(),
             dropped=totals.not_read + health.counters.get("dropped", 0),
             encrypted=product.database.encrypted,
             key_place=product.key.place,
