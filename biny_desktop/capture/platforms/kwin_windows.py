@@ -157,7 +157,7 @@ class KwinWindows:
         return self._parsed[1]
 
     def _hang_up(self) -> None:
-        if self._bus.unique_name:
+        if self._owner:  # else the script is that of another process of the app, or there is none
             try:
                 self._bus.ask(SCRIPTING, "unloadScript", "s", (PLUGIN,))
             except (BinyError, TimeoutError):

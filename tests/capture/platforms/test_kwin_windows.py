@@ -135,6 +135,17 @@ def test_the_script_is_taken_out_again(kwin: FakeKwin, start: Start) -> None:
     assert kwin.loaded == {}
 
 
+def test_a_second_process_leaves_the_script_of_the_first_alone(kwin: FakeKwin, start: Start) -> None:
+    first = start()
+    known(first)
+    second = start()
+    wait_until(lambda: second.front() == Unknown("name_taken"))
+    second.stop()
+
+    assert PLUGIN in kwin.loaded
+    assert known(first).app_id == "konsole"
+
+
 def test_a_script_left_behind_is_replaced(private_bus: PrivateBus, start: Start) -> None:
     service = FakeKwin(private_bus.address, STATE)
     service.loaded[PLUGIN] = "/gone.js"
