@@ -157,6 +157,20 @@ def try_out(
             raise InvalidInputError(_("Nothing to try"), _("Give --app, --title, --url or --text."))
 
 
+@app.command("unknown")
+def unknown_windows(
+    ctx: typer.Context,
+    choice: Annotated[str, typer.Argument(help="skip or keep; nothing shows it.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Show or choose what happens to a window that cannot be told."""
+    with _care(ctx) as care:
+        if choice:
+            care.set_unknown_windows(choice)
+        now = care.unknown_windows()
+    put_json({"unknown": now}) if as_json else put(now)
+
+
 @app.command("redactions")
 def redactions(
     ctx: typer.Context,

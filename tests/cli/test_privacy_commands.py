@@ -34,6 +34,9 @@ def test_patterns_trials_and_counts(tmp_path: Path) -> None:
     assert text["stored"] == "[hidden: custom] and [hidden: card]"
     assert "[hidden: custom]" in biny("privacy", "test", "--text", "AB-77", home=home).stdout
     assert told(biny("privacy", "edit", "pattern:1", "--action", "mask", "--json", home=home))["error"]
+    assert told(biny("privacy", "unknown", "keep", "--json", home=home)) == {"unknown": "keep"}
+    assert biny("privacy", "unknown", home=home).stdout == "keep\n"
+    assert biny("privacy", "unknown", "maybe", home=home).returncode == 1
     counts = told(biny("privacy", "redactions", "--json", home=home))
     assert (counts["total"], counts["private_time"]) == (0, [])
 
