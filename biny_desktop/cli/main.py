@@ -7,7 +7,7 @@ from typing import Annotated, cast
 
 import typer
 
-from biny_desktop.cli import activity_commands, config_commands, data_commands, privacy_commands
+from biny_desktop.cli import config_commands, data_commands, privacy_commands, space_commands
 from biny_desktop.cli.output import Backend, Session, put, put_error, put_json
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _, use_language
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.add_typer(activity_commands.app, name="activity")
+app.add_typer(space_commands.app, name="activity")  # those of activity_commands, and its own
 app.add_typer(config_commands.app, name="config")
 app.add_typer(data_commands.app, name="data")
 app.add_typer(privacy_commands.app, name="privacy")
