@@ -57,11 +57,6 @@ class Use:
     missing: int
     unreadable: int
 
-    @property
-    def live_bytes(self) -> int:
-        """Bytes that the quota counts."""
-        return sum(tier.bytes for tier in self.tiers.values())
-
 
 @dataclass(frozen=True, slots=True)
 class Span:

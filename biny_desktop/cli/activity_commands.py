@@ -75,6 +75,8 @@ def show(ctx: typer.Context, frame_id: Annotated[int, typer.Argument(metavar="ID
     if frame.seen_again_of:
         put(_("looks the same as #{id}").format(id=frame.seen_again_of))
     put(f"{detail.picture_path or '-'}  {detail.picture_size[0]}×{detail.picture_size[1]}  {detail.picture_bytes} B")
+    if frame.pinned:
+        put(_("pinned: {note}").format(note=detail.pin_note or "-"))
     hidden = ", ".join(f"{kind} {count}" for kind, count in detail.redactions_by_type.items())
     put(_("hidden: {what}").format(what=hidden or "-"))
     put(_("text ({state}):").format(state=frame.read_state))

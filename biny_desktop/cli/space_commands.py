@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from biny_desktop.activity.space import StorageReport
     from biny_desktop.service.product import Product
 
+__all__ = ["app"]
 AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 FrameId = Annotated[int, typer.Argument(metavar="ID")]
 
@@ -103,12 +104,12 @@ def _storage_json(report: "StorageReport", state: "RetentionState", due: "Ageing
 
 
 def _show(report: "StorageReport", state: "RetentionState", due: "AgeingPreview", zone: str) -> None:
-    lines = [(tier, use.pictures, use.bytes) for tier, use in report.tiers.items()]
+    lines = [(str(tier), use.pictures, use.bytes) for tier, use in report.tiers.items()]
     lines += [
         (_("pinned"), report.pinned.pictures, report.pinned.bytes),
         (_("to be removed"), report.pending.pictures, report.pending.bytes),
     ]
-    put_table(("", "pictures", "MB"), [(name, f"{count:,}", _mb(size)) for name, count, size in lines])
+    put_table(("tier", "pictures", "MB"), [(name, f"{count:,}", _mb(size)) for name, count, size in lines])
     put(_("Database {size} MB").format(size=_mb(report.database_bytes)))
     if report.free_bytes is not None:
         put(_("Free on the disk {size} MB").format(size=_mb(report.free_bytes)))

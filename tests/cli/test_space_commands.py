@@ -47,6 +47,7 @@ def test_a_frame_is_pinned_and_unpinned(home: Path) -> None:
     assert told(biny("activity", "pin", "1", "--note", "the first", "--json", home=home))["pinned"] is True
     shown = told(biny("activity", "show", "1", "--json", home=home))
     assert (shown["frame"]["pinned"], shown["pin_note"]) == (True, "the first")
+    assert "pinned: the first" in biny("activity", "show", "1", home=home).stdout
     assert biny("activity", "unpin", "1", home=home).returncode == 0
     assert told(biny("activity", "show", "1", "--json", home=home))["frame"]["pinned"] is False
     assert told(biny("activity", "pin", "99", "--json", home=home))["error"]["kind"] == "not_found"
