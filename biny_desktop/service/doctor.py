@@ -1,6 +1,5 @@
 """Doctor: everything the app needs, looked at one by one, with what was chosen and why. Holds no captured text."""
 
-import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -9,8 +8,10 @@ from typing import Literal
 
 from biny_desktop import __version__
 from biny_desktop.activity import event_store
+from biny_desktop.activity.disk import space_of, stop_bytes
 from biny_desktop.activity.model import Totals
 from biny_desktop.capture.platforms.pick import Platform, pick
+from biny_desktop.core.clock import local_zone, to_local
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _
 from biny_desktop.core.resources import resource
@@ -20,8 +21,6 @@ from biny_desktop.storage.rows import JsonValue
 
 ADVICE_MS = 7 * 86_400_000
 """Advice about pictures is told for a week (ms)."""
-LOW_BYTES = 2_000_000_000
-"""Free space below which Doctor warns (spec 02 §6.8 stops writing at about this much)."""
 SELF_TEST_WORDS = ("lighthouse", "2026")
 """What the test picture says; wording made for this project."""
 
@@ -72,12 +71,23 @@ def examine(product: Product, *, self_test: bool = False) -> Report:
 
 def _folders(product: Product) -> Iterator[Check]:
     data = product.folders.data
-    free = shutil.disk_usage(data).free
-    state: Literal["ok", "warn"] = "ok" if free > LOW_BYTES else "warn"
-    text = _("{folder}, {free} GB free").format(folder=_short(data), free=f"{free / 1e9:.1f}")
-    yield Check(_("data folder"), state, text, "" if state == "ok" else _("Free some space."))
-    if not product.folders.pictures.is_dir():
+    yield _space(product, _("data folder"), data)
+    pictures = product.folders.pictures
+    if not pictures.is_dir():
         yield Check(_("pictures folder"), "bad", _("It is gone."), _("Connect its disk; it is not made anew."))
+    elif pictures.parent != data:
+        yield _space(product, _("pictures folder"), pictures)
+
+
+def _space(product: Product, name: str, folder: Path) -> Check:
+    space = space_of(folder)
+    if space is None:
+        return Check(name, "warn", _short(folder), _("Its free space cannot be told."))
+    stop = stop_bytes(space.total, product.settings.current().pictures.disk_stop_mb)
+    text = _("{folder}, {free} GB free").format(folder=_short(folder), free=f"{space.free / 1e9:.1f}")
+    if space.free >= stop:
+        return Check(name, "ok", text)
+    return Check(name, "warn", text, _("Free some space; recording stops below {n} GB.").format(n=f"{stop / 1e9:.1f}"))
 
 
 def _database(product: Product) -> Iterator[Check]:
@@ -134,6 +144,7 @@ def _recording(product: Product) -> Iterator[Check]:
     live = product.health()
     if live is not None:
         yield from _threads(live)
+        yield from _jobs(live)
         words = _("input by {input}, {dropped} dropped").format(input=status.input_source, dropped=status.dropped)
         yield Check(_("input"), "ok", words)
     if status.reduced_input:
@@ -175,6 +186,23 @@ def _threads(live: dict[str, JsonValue]) -> Iterator[Check]:
         yield Check(
             _("OCR process"), "warn" if resting else "ok", words, _("It rests for ten minutes.") if resting else ""
         )
+
+
+def _jobs(live: dict[str, JsonValue]) -> Iterator[Check]:
+    """What comes round by itself: what came of it last, and how long ago that was."""
+    jobs = live.get("jobs")
+    for item in jobs if isinstance(jobs, list) else []:
+        if isinstance(item, dict):
+            words = _("{outcome}: {result}; last success {done}, next {next}, {failures} failures").format(
+                outcome=item.get("outcome"), result=item.get("result") or "-", done=_moment(item.get("done_at_ms")),
+                next=_moment(item.get("next_at_ms")), failures=item.get("failures"),
+            )  # fmt: skip
+            state: Literal["ok", "warn"] = "warn" if item.get("outcome") == "failed" else "ok"
+            yield Check(_("job {name}").format(name=item.get("name")), state, words)
+
+
+def _moment(at_ms: JsonValue) -> str:
+    return f"{to_local(at_ms, local_zone()):%m-%d %H:%M}" if isinstance(at_ms, int) else "-"
 
 
 def _rows(product: Product) -> Iterator[Check]:
