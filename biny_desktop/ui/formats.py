@@ -66,6 +66,12 @@ def day_title(day: date, today: date) -> str:
     return _("{weekday}, {date}").format(weekday=_(_WEEKDAYS[day.weekday()]), date=day_name(day, today))
 
 
+def day_and_time(at_ms: int, zone: str, now_ms: int) -> str:
+    """ "Tuesday, 3 March, 14:32"; "Today, 14:32"."""
+    local, now = to_local(at_ms, zone), to_local(now_ms, zone)
+    return _("{day}, {time}").format(day=day_title(local.date(), now.date()), time=f"{local:%H:%M}")
+
+
 def full_moment(at_ms: int, zone: str) -> str:
     """The whole truth for a tooltip: weekday, date, seconds and zone, and the same in UTC on a second line."""
     local = to_local(at_ms, zone)

@@ -6,7 +6,7 @@ from biny_desktop.core.i18n import _
 from biny_desktop.core.settings import Settings
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
-from biny_desktop.ui.formats import bytes_size, full_moment
+from biny_desktop.ui.formats import bytes_size, day_and_time
 from biny_desktop.ui.states import look_of
 from biny_desktop.ui.status_watch import Snapshot, StatusWatch
 from biny_desktop.ui.tray import Tray
@@ -32,7 +32,8 @@ class Notifier(QObject):
 
     def _on_first_deletion(self, starts_at_ms: int) -> None:
         if self._wanted(self._product.settings.current(), "first_deletion"):
-            when = full_moment(starts_at_ms, self._product.clock.stamp().zone).split("\n", 1)[0].rsplit(" (", 1)[0]
+            now = self._product.clock.stamp()
+            when = day_and_time(starts_at_ms, now.zone, now.at_ms)
             text = _("From {when} on. See what, or postpone it, on the page Privacy & storage.").format(when=when)
             self._tray.notify(_("Pictures will be made smaller or deleted for the first time"), text)
 

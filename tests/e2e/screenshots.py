@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from biny_desktop.capture.platforms.pick import Platform, pick
+from biny_desktop.service.schedule import JobRun
 from tests.fakes.desktop import x_server
 
 if TYPE_CHECKING:
@@ -31,6 +32,19 @@ THEMES = ("light", "dark")
 LANGUAGES = ("en", "zh_CN")
 QUIET_S, LONGEST_S = 0.6, 20.0
 QUESTION = "notes"
+PARTS = (
+    ("privacy", "rules"),
+    ("privacy", "secrets"),
+    ("privacy", "space"),
+    ("privacy", "keeping"),
+    ("settings", ""),
+    ("doctor", "checks"),
+    ("doctor", "back_ends"),
+    ("doctor", "jobs"),
+    ("doctor", "log"),
+    ("doctor", "crash"),
+)
+"""Pages of several parts: the key of the page and the name of the part."""
 FRAMES = 300
 
 
@@ -50,7 +64,14 @@ class StillRecording:
 
     def health(self) -> dict[str, object]:
         threads = [{"name": name, "alive": True, "restarts": 0, "last_error": ""} for name in ("recorder", "reader")]
-        return {"threads": threads, "reader": {"pictures_read": 42, "restarts": 0, "last_error": ""}}
+        now = self._product.clock.now_ms()
+        jobs = [
+            JobRun("ageing", "done", "first deletion waits", now - 840_000, now - 839_000, 940, 0, now + 960_000),
+            JobRun("left-over files", "done", "0 files removed, 0 pending", now - 240_000, now, 12, 0, now + 360_000),
+            JobRun("disk", "done", "enough", now - 21_000, now - 21_000, 1, 0, now + 39_000),
+        ]
+        reader = {"pictures_read": 42, "restarts": 0, "last_error": ""}
+        return {"threads": threads, "reader": reader, "jobs": [job.as_json() for job in jobs]}
 
     def capture(self) -> dict[str, object]:
         return {"reason": "paused_by_user"}
@@ -77,6 +98,7 @@ def main() -> int:
         with contextlib.closing(open_product(home)) as product, contextlib.closing(open_product(Path(new))) as fresh:
             product.recording = StillRecording(product)
             product.set_setting("capture.enabled", "true")
+            dress(product)
             for theme in THEMES:
                 for language in LANGUAGES:
                     for each in (product, fresh):
@@ -120,9 +142,46 @@ def photograph(app: "QApplication", product: "Product", out: Path, name: str, qu
                 window.show_source(Anchor("frame", str(newest[0].id), newest[0].at_ms, newest[0].zone))
                 settle(app, lambda: not shell.calls.busy())
                 window.grab().save(str(out / f"source-{name}{suffix}.png"))
+            window.close_panel()
+            for key, part in PARTS:
+                window.open_page(key, part)
+                photograph_parts(app, shell, out, f"{key}-{part}-{name}{suffix}" if part else f"{key}-{name}{suffix}")
         window.resize(*SIZES[""])
         window.show_page(0)
         window.close_panel()
+
+
+def photograph_parts(app: "QApplication", shell: "Shell", out: Path, name: str) -> None:
+    """What is shown now, and below it what one has to scroll to."""
+    from PySide6.QtWidgets import QScrollArea
+
+    settle(app, lambda: not shell.calls.busy())
+    areas = [each for each in shell.window.page().findChildren(QScrollArea) if each.isVisible()]
+    bar = areas[0].verticalScrollBar() if areas else None
+    number = 1
+    if bar is not None:
+        bar.setValue(0)
+    while True:
+        settle(app, lambda: not shell.calls.busy())
+        shell.window.grab().save(str(out / f"{name}{'' if number == 1 else f'-{number}'}.png"))
+        if bar is None or bar.value() >= bar.maximum():
+            return
+        bar.setValue(bar.value() + bar.pageStep() - 60)
+        number += 1
+
+
+def dress(product: "Product") -> None:
+    """Rules, a pattern and an announced first deletion, so that tables have rows."""
+    from biny_desktop.capture.user_rules import UserRule
+
+    care = product.privacy
+    if not care.user_rules():
+        care.add_rule(UserRule(0, "Bank", "title", "contains", "Bank of the Bay", "placeholder"))
+        care.add_rule(UserRule(0, "Diary", "app", "glob", "org.diary.*", "no_trace"))
+        care.add_rule(UserRule(0, "Chat of the family", "title", "contains", "Family chat", "mask", enabled=False))
+        care.add_pattern("Project numbers", "PRJ-[0-9]{4}")
+        care.set_builtin("product:buttercup", on=False)
+    product.retention.run()
 
 
 def photograph_first_page(app: "QApplication", product: "Product", out: Path, name: str) -> None:

@@ -9,7 +9,7 @@ from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import label
 from biny_desktop.ui.widgets.table_view import ROW_PX, TableView
 
-HEAD_PX, EXTRA_PX = 28, 2
+HEAD_PX = 28
 
 
 class _Rows(TableView):
@@ -94,6 +94,4 @@ class ShortTable(QFrame):
         for column in range(self._model.columnCount()):
             if header.sectionResizeMode(column) != QHeaderView.ResizeMode.Stretch:
                 header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-                header.resizeSection(
-                    column, max(self.view.sizeHintForColumn(column), header.sectionSizeHint(column)) + EXTRA_PX
-                )
+                header.resizeSection(column, max(self.view.sizeHintForColumn(column), header.sectionSizeHint(column)))

@@ -1,5 +1,7 @@
 """Tables in the house style: 26 px rows, no grid, heading rows across all columns."""
 
+from math import ceil
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QGuiApplication, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import (
@@ -17,6 +19,7 @@ from biny_desktop.ui.item_models.table import TableModel
 from biny_desktop.ui.theme import colour, tokens
 
 ROW_PX, PADDING_PX = 26, 12
+SLACK = 1.05
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -101,10 +104,10 @@ class _Delegate(QStyledItemDelegate):
         self.initStyleOption(option, index)
         view, row_px = self.parent(), tokens().px(ROW_PX)
         if not view.wordWrap():
-            return QSize(option.fontMetrics.horizontalAdvance(option.text) + 2 * PADDING_PX, row_px)
+            return QSize(_advance(option) + 2 * PADDING_PX, row_px)
         row = index.model().row(index.row())
         room = view.viewport().width() if row is not None and row.heading else view.columnWidth(index.column())
-        wide = option.fontMetrics.horizontalAdvance(option.text) + 2 * PADDING_PX
+        wide = _advance(option) + 2 * PADDING_PX
         inside = QRect(0, 0, max(1, room - 2 * PADDING_PX), 10_000)
         words = option.fontMetrics.boundingRect(inside, int(Qt.TextFlag.TextWordWrap), option.text)
         return QSize(wide, max(row_px, words.height() + 8))
@@ -139,3 +142,8 @@ class _Delegate(QStyledItemDelegate):
         label = index.column() == 0 and model.columnCount() == 2
         muted = label or (row is not None and row.heading)
         option.palette.setColor(option.palette.ColorRole.Text, colour("muted" if muted else "text"))
+
+
+def _advance(option: QStyleOptionViewItem) -> int:
+    """The width of the text with some to spare: what is painted can be a little wider than what was measured."""
+    return ceil(option.fontMetrics.horizontalAdvance(option.text) * SLACK)

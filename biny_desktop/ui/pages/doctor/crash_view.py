@@ -6,9 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from biny_desktop.core.clock import to_local
 from biny_desktop.core.i18n import _
 from biny_desktop.service.crash import Crash
-from biny_desktop.ui.formats import full_moment
 from biny_desktop.ui.pages.doctor.log_view import PlainView
 from biny_desktop.ui.widgets.index_list import IndexList
 from biny_desktop.ui.widgets.labels import hairline, label
@@ -89,5 +89,5 @@ def reader(path: str) -> Callable[[], str]:
 
 
 def _title(crash: Crash, zone: str) -> str:
-    text = full_moment(crash.at_ms, zone).split("\n", 1)[0].rsplit(" (", 1)[0].split(", ", 1)[-1]
+    text = f"{to_local(crash.at_ms, zone):%Y-%m-%d %H:%M}"
     return text if crash.seen else _("{time} (new)").format(time=text)

@@ -5,7 +5,7 @@ from PySide6.QtCore import Signal
 from biny_desktop.activity.ageing_model import AgeingPreview, RetentionState
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.facts import Facts
-from biny_desktop.ui.formats import duration, full_moment
+from biny_desktop.ui.formats import day_and_time, duration, full_moment
 from biny_desktop.ui.pages.privacy.space_facts import due_facts, nothing_due
 from biny_desktop.ui.widgets.form import Section
 from biny_desktop.ui.widgets.labels import label
@@ -37,7 +37,7 @@ class AgeingCard(Section):
         self.setVisible(waiting or not nothing_due(preview))
         self._buttons.setVisible(waiting)
         if waiting:
-            when = full_moment(state.starts_at_ms, zone).split("\n", 1)[0].rsplit(" (", 1)[0]
+            when = day_and_time(state.starts_at_ms, zone, now_ms)
             left = duration(max(60_000, state.starts_at_ms - now_ms))
             text = _("For the first time pictures will be made smaller or deleted: on {when}, in {left}.")
             self.said.setText(text.format(when=when, left=left))

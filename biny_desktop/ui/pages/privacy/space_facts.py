@@ -5,7 +5,7 @@ from biny_desktop.activity.ageing_plan import TIERS
 from biny_desktop.activity.space import StorageReport
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.ui.facts import Fact
-from biny_desktop.ui.formats import bytes_size, full_moment, moment, number
+from biny_desktop.ui.formats import bytes_size, day_and_time, moment, number
 from biny_desktop.ui.item_models.table import Row
 from biny_desktop.ui.words import tier_words
 
@@ -35,7 +35,7 @@ def used(report: StorageReport) -> tuple[int, int]:
     return pictures, sum(each.bytes for each in report.tiers.values()) + report.pinned.bytes
 
 
-def space_facts(report: StorageReport, zone: str) -> list[Fact]:
+def space_facts(report: StorageReport, zone: str, now_ms: int) -> list[Fact]:
     """How fast it grows, what it will be, the database, the disk, and what is wrong."""
     rate = _("{n} pictures, {size}").format(
         n=number(round(report.per_day)), size=bytes_size(round(report.per_day_bytes))
@@ -51,7 +51,7 @@ def space_facts(report: StorageReport, zone: str) -> list[Fact]:
         facts.append(Fact(_("Disk"), _("{size} free").format(size=bytes_size(report.free_bytes))))
     if report.last_run is not None:
         freed = _("{time}: {size} freed").format(
-            time=full_moment(report.last_run.at_ms, zone).split("\n", 1)[0].rsplit(" (", 1)[0],
+            time=day_and_time(report.last_run.at_ms, zone, now_ms),
             size=bytes_size(max(0, report.last_run.bytes_freed - report.last_run.bytes_written)),
         )
         facts.append(Fact(_("Last ageing"), freed))

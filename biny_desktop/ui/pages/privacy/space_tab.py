@@ -91,7 +91,7 @@ class SpaceTab(ScrollColumn):
             _("{used} of {quota} for pictures").format(used=bytes_size(size), quota=bytes_size(report.quota_bytes))
         )
         self.tiers.fill(tier_rows(report))
-        facts = space_facts(report, found.zone)
+        facts = space_facts(report, found.zone, found.now_ms)
         if found.state.pinned_over_quota:
             text = _("Pinned pictures alone take more than the space for pictures; they are not deleted.")
             facts.append(Fact(_("Pinned"), text, role="warn"))
