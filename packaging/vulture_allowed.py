@@ -17,3 +17,4 @@ change_rule
 delete_rule
 set_builtin
 last_hit_ms
+hitButton  # Qt asks it where a press counts

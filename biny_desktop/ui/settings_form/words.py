@@ -18,7 +18,7 @@ _GROUPS: Mapping[str, str] = {
     "notify": mark("Notifications"),
     "ui": mark("Window"),
 }
-_LABELS: Mapping[str, str] = {
+LABELS: Mapping[str, str] = {
     "capture.enabled": mark("Recording"),
     "capture.monitors": mark("Monitors"),
     "capture.merge_ms": mark("Shortest time between pictures"),
@@ -58,7 +58,7 @@ _LABELS: Mapping[str, str] = {
     "notify.first_deletion": mark("Before the first deletion"),
     "notify.disk": mark("Disk almost full"),
 }
-_CHOICES: Mapping[str, str] = {
+CHOICES: Mapping[str, str] = {
     "capture.monitors.active": mark("The one in use"),
     "capture.monitors.all": mark("All of them"),
     "capture.input.auto": mark("Automatic"),
@@ -105,13 +105,13 @@ def group_words(group: str) -> str:
 
 def label_words(key: str) -> str:
     """The name of a setting."""
-    known = _LABELS.get(key)
+    known = LABELS.get(key)
     return _(known) if known else _plain(key.partition(".")[2])
 
 
 def choice_words(key: str, choice: str) -> str:
     """The name of one of its choices."""
-    known = _CHOICES.get(f"{key}.{choice}")
+    known = CHOICES.get(f"{key}.{choice}")
     return _(known) if known else choice
 
 
@@ -130,11 +130,6 @@ def value_words(declaration: Declaration, value: object) -> str:
     if isinstance(value, int | float):
         return f"{value:,}{unit_words(declaration.key)}"
     return str(value)
-
-
-def known_words() -> frozenset[str]:
-    """Every setting and choice that has words here (`group.name`, `group.name.choice`)."""
-    return frozenset(_LABELS) | frozenset(_CHOICES)
 
 
 def _plain(name: str) -> str:

@@ -54,11 +54,7 @@ class Section(QWidget):
         self.rows.setSpacing(ROW_GAP_PX)
         head = QVBoxLayout()
         head.setSpacing(2)
-        self._head = QHBoxLayout()
-        self._head.setSpacing(8)
-        self._head.addWidget(label(title, "heading"))
-        self._head.addStretch(1)
-        head.addLayout(self._head)
+        head.addWidget(label(title, "heading"))
         if note:
             head.addWidget(label(note, "muted", wrap=True))
         head.addSpacing(4)
@@ -68,10 +64,6 @@ class Section(QWidget):
     def add(self, part: QWidget) -> None:
         """One more row."""
         self.rows.addWidget(part)
-
-    def add_action(self, button: QWidget) -> None:
-        """A button at the right of the heading."""
-        self._head.addWidget(button)
 
 
 def tab_row(tabs: QTabBar) -> QWidget:
@@ -142,11 +134,6 @@ class IconButton(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._paint_icon()
         theme_signals().changed.connect(self._paint_icon)
-
-    def set_icon(self, icon_name: str) -> None:
-        """Another icon."""
-        self._icon_name = icon_name
-        self._paint_icon()
 
     def _paint_icon(self, _theme: object = None) -> None:
         self.setIcon(icon(self._icon_name, "muted"))

@@ -8,9 +8,9 @@ from biny_desktop.capture.rules_store import StoredRule
 from biny_desktop.core.i18n import _
 from biny_desktop.service.privacy import PrivacyCare
 from biny_desktop.ui.calls import Calls
-from biny_desktop.ui.dialogs.privacy_rule import PatternDialog, RuleDialog
 from biny_desktop.ui.formats import full_moment, number
 from biny_desktop.ui.item_models.table import Row, TableModel
+from biny_desktop.ui.pages.privacy.rule_dialog import PatternDialog, RuleDialog
 from biny_desktop.ui.privacy_words import MATCHES, SHORT_ACTIONS, TARGETS
 from biny_desktop.ui.widgets.table_section import TableSection
 
