@@ -17,7 +17,7 @@ from biny_desktop.storage.rows import JsonValue
 FORECAST_DAYS: Final = 30
 RATE_DAYS: Final = 7
 """The rate of new pictures is that of these last days."""
-USUAL_PART: Final[dict[Tier, float]] = {"original": 1.0, "medium": 0.3, "small": 0.08, "gone": 0.0}
+USUAL_PART: Final[dict[Tier, float]] = {"original": 1.0, "medium": 0.36, "small": 0.09, "gone": 0.0}
 """Bytes of a tier as a part of the original, where no picture of that tier is there to be measured (bench/ageing)."""
 
 
