@@ -29,13 +29,14 @@ class AutostartRow(FormRow):
 
     key = "start.at_login"
 
-    def __init__(self, choose: Pick, calls: Calls) -> None:
+    def __init__(self, choose: Pick, calls: Calls, *, narrow: bool = False) -> None:
         self._choose, self._calls = choose, calls
         self.editor = Switch(_("Start at login"))
         super().__init__(
             _("Start at login"),
             _("Biny starts with your session, in the tray; it records only if you agreed to it."),
             self.editor,
+            narrow=narrow,
         )
         self.editor.setEnabled(False)
         self.editor.clicked.connect(self._on_clicked)

@@ -270,7 +270,7 @@ class MainWindow(QMainWindow):
         first_run = not status.enabled and status.frames == 0 and not self._declined
         self._warnings.follow(snapshot, asked=not first_run)
         if first_run and self._consent is None:
-            start = AutostartRow(self._pick_start or picker(self._product.folders), self._calls)
+            start = AutostartRow(self._pick_start or picker(self._product.folders), self._calls, narrow=True)
             self._consent = ConsentPage(
                 self._product.folders.data, status.key_place, snapshot.settings.pictures, start,
                 encrypted=status.encrypted,

@@ -24,7 +24,7 @@ ACTIONS: Mapping[str, str] = {
     "mask": mark("Painted over, the rest is recorded"),
 }
 SHORT_ACTIONS: Mapping[str, str] = {
-    "placeholder": mark("Not recorded"),
+    "placeholder": mark("Do not record"),
     "no_trace": mark("No trace"),
     "mask": mark("Painted over"),
 }

@@ -13,7 +13,7 @@ from biny_desktop.ui.icons import pixmap
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.labels import hairline, label
 
-COLUMN_PX = 600
+COLUMN_PX = 680
 SHAPE_PX = 20
 
 
@@ -43,7 +43,7 @@ class ConsentPage(QScrollArea):
         column.setMaximumWidth(tokens().px(COLUMN_PX))
         layout = QVBoxLayout(column)
         layout.setContentsMargins(24, 24, 24, 24)
-        layout.setSpacing(16)
+        layout.setSpacing(12)
         layout.addStretch(1)
         layout.addWidget(label(_("Before anything is recorded"), "title"))
         layout.addWidget(label(_("Biny remembers what was on your screen, for you alone."), "muted", wrap=True))
@@ -70,7 +70,7 @@ class ConsentPage(QScrollArea):
     def _facts(self, folder: Path, key_place: str, pictures: PicturesSettings, *, encrypted: bool) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
-        grid.setVerticalSpacing(16)
+        grid.setVerticalSpacing(12)
         grid.setColumnStretch(1, 1)
         facts = (
             (

@@ -6,7 +6,7 @@ from biny_desktop.core.i18n import _, mark
 from biny_desktop.core.settings import Declaration
 
 _GROUPS: Mapping[str, str] = {
-    "capture": mark("Recording"),
+    "capture": mark("Screen recording"),
     "watch": mark("Watching mode"),
     "privacy": mark("Privacy"),
     "pictures": mark("Pictures"),
@@ -19,7 +19,7 @@ _GROUPS: Mapping[str, str] = {
     "ui": mark("Window"),
 }
 LABELS: Mapping[str, str] = {
-    "capture.enabled": mark("Recording"),
+    "capture.enabled": mark("Record the screen"),
     "capture.monitors": mark("Monitors"),
     "capture.merge_ms": mark("Shortest time between pictures"),
     "capture.typing_pause_ms": mark("Pause after typing"),

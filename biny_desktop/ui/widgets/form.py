@@ -79,11 +79,16 @@ def tab_row(tabs: QTabBar) -> QWidget:
 
 
 class FormRow(QWidget):
-    """Label and help at the left, a control, and a small button (`trail`) after it; `say` puts a line below."""
+    """Label and help at the left, a control, and a small button (`trail`) after it; `say` puts a line below.
+
+    `narrow`: the control is as wide as it is, at the right edge.
+    """
 
     key = ""
 
-    def __init__(self, name: str, help_: str, control: QWidget, trail: QWidget | None = None) -> None:
+    def __init__(
+        self, name: str, help_: str, control: QWidget, trail: QWidget | None = None, *, narrow: bool = False
+    ) -> None:
         super().__init__()
         self.name, self.help, self.control = name, help_, control
         self.said = label(role="small", wrap=True)
@@ -102,8 +107,10 @@ class FormRow(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setColumnStretch(0, 1)
         grid.setColumnMinimumWidth(1, 16)
-        grid.setColumnMinimumWidth(2, tokens().px(CONTROL_PX))
-        grid.setColumnMinimumWidth(3, tokens().px(28))
+        if not narrow:
+            grid.setColumnMinimumWidth(2, tokens().px(CONTROL_PX))
+            grid.setColumnMinimumWidth(3, tokens().px(28))
+            trail = trail or QWidget()  # an empty column would lose its gap
         grid.addLayout(words, 0, 0)
         grid.addWidget(control, 0, 2, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         if trail is not None:

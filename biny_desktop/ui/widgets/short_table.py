@@ -9,8 +9,6 @@ from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import label
 from biny_desktop.ui.widgets.table_view import ROW_PX, TableView
 
-HEAD_PX = 28
-
 
 class _Rows(TableView):
     """Never scrolls by itself: the wheel belongs to the page; Enter, Delete and Space act on the chosen row."""
@@ -84,7 +82,8 @@ class ShortTable(QFrame):
     def _fit(self) -> None:
         rows = self._model.rowCount()
         self._layout.setCurrentIndex(0 if rows else 1)
-        height = tokens().px(HEAD_PX) + rows * tokens().px(ROW_PX) if rows else tokens().px(ROW_PX + 12)
+        head = self.view.horizontalHeader().sizeHint().height()
+        height = head + rows * tokens().px(ROW_PX) if rows else tokens().px(ROW_PX + 12)
         self.setFixedHeight(height + 4)
         self._set_widths()
 

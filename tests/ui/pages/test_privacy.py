@@ -103,7 +103,7 @@ def test_a_rule_is_added_in_a_dialog_that_tries_it_first(page: PrivacyPage, prod
     qtbot.waitUntil(lambda: dialog.said.text() == "The rule does not apply.")
     dialog.save.click()
     qtbot.waitUntil(lambda: page.rules.rules.model.rowCount() == 1)
-    assert page.rules.rules.model.row(0).cells == ("Bank", "Window title contains: bank of", "Not recorded", "On", "0")
+    assert page.rules.rules.model.row(0).cells == ("Bank", "Window title contains: bank of", "Do not record", "On", "0")
     assert [each.rule.pattern for each in product.privacy.user_rules()] == ["bank of"]
 
 

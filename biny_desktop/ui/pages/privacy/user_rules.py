@@ -19,7 +19,7 @@ class UserRules(TableSection):
     """`fill` shows the rules as they were read."""
 
     def __init__(self, care: PrivacyCare, calls: Calls) -> None:
-        headings = (_("Name"), _("Applies when"), _("Then"), _("State"), _("Hits"))
+        headings = (_("Name"), _("Applies when"), _("Then"), _("State"), _("Matches"))
         super().__init__(
             _("Your rules"),
             _("Looked at after the built-in lists, in this order. A rule that takes too long counts as a hit."),
@@ -103,7 +103,9 @@ class UserPatterns(TableSection):
 
 def _rule_row(stored: StoredRule, zone: str) -> Row:
     rule = stored.rule
-    when = f"{_(TARGETS[rule.target])} {_(MATCHES[rule.match])}: {rule.pattern}"
+    when = _("{target} {match}: {pattern}").format(
+        target=_(TARGETS[rule.target]), match=_(MATCHES[rule.match]), pattern=rule.pattern
+    )
     tip = (
         when
         if stored.last_hit_ms is None
