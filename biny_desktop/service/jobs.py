@@ -19,11 +19,17 @@ DISK_EVERY_S: Final = 60
 """Spec 02 §6.8."""
 
 
-def age_pictures(retention: Retention, allowed: Callable[[], bool], go_on: Callable[[], bool]) -> str:
-    """Make pictures smaller and delete them, as long as the person is idle or the machine on mains; then wait."""
+def age_pictures(retention: Retention, guard: DiskGuard, allowed: Callable[[], bool], go_on: Callable[[], bool]) -> str:
+    """Make pictures smaller and delete them, as long as the person is idle or the machine on mains; then wait.
+
+    A write that failed for want of space has the guard look at once (spec 02 §6.8).
+    """
     if not allowed():
         return ""
-    run = retention.run(lambda: go_on() and allowed())
+    with guard.watched():
+        run = retention.run(lambda: go_on() and allowed())
+    if run.disk_full:
+        guard.check()
     if run.waiting and not run.touched:
         return "first deletion waits"
     done = f"{run.shrunk} smaller, {run.by_age + run.by_quota} deleted, {run.pending} files pending"
@@ -49,7 +55,7 @@ def keeping_jobs(
 ) -> tuple[Job, ...]:
     """The jobs that keep a home in order. `allowed`: the person is idle, or the machine on mains."""
     return (
-        Job("ageing", partial(age_pictures, retention, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
+        Job("ageing", partial(age_pictures, retention, guard, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
         Job("left-over files", partial(retry_deletes, deletes, move), FILES_EVERY_S, FILES_EVERY_S),
         Job("disk", partial(check_disk, guard), DISK_EVERY_S, DISK_EVERY_S),
     )

@@ -182,16 +182,55 @@ def test_the_quota_takes_the_oldest_after_everything_was_made_smaller(home: Acti
     new = kept(home, 4, HOUR_MS, BIG)
     total = sum(path.stat().st_size for path in (home.folder / "pictures").rglob("*.jpg"))
     begin(home)
-    limits = home.retention._limits()
-    home.retention._limits = lambda: type(limits)(  # type: ignore[method-assign]
-        limits.medium_ms, limits.small_ms, limits.delete_ms, total - 1, total * 3 // 4
-    )
+    with_quota(home, total - 1, total * 3 // 4)
     begin(home)
     run = home.retention.run()
     assert run.by_quota == 2
     states = [home.timeline.frame(each).frame.picture_state for each in old + new]
     assert states == ["gone"] * 2 + ["live"] * 6
     assert aged[-1] == PicturesAged(0, 2, run.bytes_freed)
+    files_fit(home)
+
+
+def with_quota(home: ActivityHome, quota: int, to: int) -> None:
+    """Have a quota of that many bytes; the setting's smallest is 100 MB."""
+    limits = home.retention._limits()
+    home.retention._limits = lambda: replace(limits, quota_bytes=quota, quota_to_bytes=to)  # type: ignore[method-assign]
+
+
+def test_while_the_first_deletion_waits_only_what_passes_the_quota_by_a_tenth_goes(home: ActivityHome) -> None:
+    kept(home, 10, 2 * HOUR_MS, BIG)
+    total = sum(path.stat().st_size for path in (home.folder / "pictures").rglob("*.jpg"))
+    with_quota(home, total // 2, total // 4)
+    assert home.retention.run().waiting
+    assert not home.retention.run().touched, "what was there at the preview stays, however much it is"
+    home.clock.advance(30 * 60_000)
+    kept(home, 3, 0, BIG)
+    run = home.retention.run()
+    assert run.waiting
+    assert 1 <= run.by_quota <= 3
+    left = sum(path.stat().st_size for path in (home.folder / "pictures").rglob("*.jpg"))
+    assert left <= total * 1.1
+    home.clock.advance(DAY_MS)
+    home.retention.run()
+    left = sum(path.stat().st_size for path in (home.folder / "pictures").rglob("*.jpg"))
+    assert left <= total // 2
+    assert home.retention.state().phase == "running"
+
+
+def test_much_work_is_done_in_steps_and_space_is_looked_at_last(
+    home: ActivityHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("biny_desktop.activity.retention.STEP", 3)
+    kept(home, 4, 40 * DAY_MS)
+    old, new = kept(home, 4, 8 * DAY_MS), kept(home, 4, HOUR_MS)
+    begin(home)
+    sizes = [home.timeline.frame(each).picture_bytes for each in new]
+    with_quota(home, sum(sizes), sum(sizes) - 1)
+    run = home.retention.run()
+    assert (run.by_age, run.shrunk, run.by_quota, run.more) == (4, 4, 5, False)
+    states = [home.timeline.frame(each).frame.picture_state for each in old + new]
+    assert states == ["gone"] * 5 + ["live"] * 3
     files_fit(home)
 
 

@@ -10,8 +10,9 @@ from biny_desktop.activity.disk import GB, Space
 from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.service.jobs import age_pictures, check_disk, keeping_jobs, retry_deletes
 from biny_desktop.service.schedule import Schedule
+from biny_desktop.storage.atomic import RealFileOps
 from biny_desktop.storage.folders import Folders
-from tests.fakes.activity import ActivityHome, screen
+from tests.fakes.activity import ActivityHome, FaultyOps, screen
 from tests.fakes.clock import FakeClock
 
 
@@ -35,15 +36,29 @@ def test_ageing_waits_for_the_person_and_for_the_first_preview(home: ActivityHom
     for number in range(3):
         home.queue_nothing(home.keep("old", picture=screen(number, (1_400, 780))))
     home.clock.advance(2 * DAY_MS)
-    assert age_pictures(home.retention, lambda: False, always) == ""
+    assert age_pictures(home.retention, home.disk, lambda: False, always) == ""
     assert home.retention.state().phase == "none"
-    assert age_pictures(home.retention, always, always) == "first deletion waits"
+    assert age_pictures(home.retention, home.disk, always, always) == "first deletion waits"
     home.retention.agree_now()
     asked = iter([True] * 4 + [False] * 20)
-    assert age_pictures(home.retention, lambda: next(asked), always) == (
+    assert age_pictures(home.retention, home.disk, lambda: next(asked), always) == (
         "2 smaller, 0 deleted, 0 files pending, more is due"
     )
-    assert age_pictures(home.retention, always, always) == "1 smaller, 0 deleted, 0 files pending"
+    assert age_pictures(home.retention, home.disk, always, always) == "1 smaller, 0 deleted, 0 files pending"
+
+
+@pytest.mark.logs_warning("no space", "the disk is full")
+def test_a_full_disk_met_by_ageing_has_the_guard_look_at_once(tmp_path: Path) -> None:
+    ops = FaultyOps(RealFileOps())
+    home = ActivityHome(tmp_path / "full", FakeClock(), ops=ops)
+    home.queue_nothing(home.keep("old", picture=screen(1, (1_400, 780))))
+    home.clock.advance(2 * DAY_MS)
+    age_pictures(home.retention, home.disk, always, always)
+    home.retention.agree_now()
+    ops.fail_at, home.space = "write_temp", Space(0, 400 * GB)
+    assert age_pictures(home.retention, home.disk, always, always).startswith("0 smaller")
+    assert home.writer.problem() == "disk_low"
+    home.close()
 
 
 def test_left_over_files_are_tried_again(home: ActivityHome) -> None:
