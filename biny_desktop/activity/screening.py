@@ -89,7 +89,7 @@ class Screener:
             kept = replace(frame, tiles=None) if broken else frame
             self._held[reserved.frame_id] = _Held(kept, picture, reserved, self._last.get(key))
             self._last[key] = reserved.frame_id
-            over = self._held.popitem(last=False)[1] if len(self._held) > HELD_MAX else None
+            over = self._one_too_many()
         if over is not None:
             self._unread(over, "too_many_wait")
         self._events.publish(FrameHeld(reserved.frame_id))
@@ -185,6 +185,13 @@ class Screener:
         """How many frames are held."""
         with self._lock:
             return len(self._held)
+
+    def _one_too_many(self) -> _Held | None:
+        """The oldest frame when there are too many, but not the one that is being read: it is nearly done."""
+        if len(self._held) <= HELD_MAX:
+            return None
+        waiting = next((frame_id for frame_id, held in self._held.items() if not held.taken), None)
+        return self._held.popitem(last=False)[1] if waiting is None else self._held.pop(waiting)
 
     def _pop(self, frame_id: int) -> _Held | None:
         with self._lock:

@@ -188,6 +188,18 @@ def fail(screened: Screened, way: str) -> None:
         screened.screener.failed(job, "OcrError") if way == "failed" else screened.screener.gone(job)
 
 
+def test_the_frame_that_is_being_read_is_not_the_one_that_goes(screened: Screened) -> None:
+    first = screened.hold()
+    job = screened.screener.take()
+    assert job is not None
+    second = screened.hold()
+    for _ in range(HELD_MAX - 1):
+        screened.hold()
+    assert FrameDropped(second) in screened.told
+    screened.screener.done(job, reading("x"))
+    assert screened.home.timeline.frame(first).text == "x"
+
+
 def test_a_reading_that_is_put_back_is_due_again(screened: Screened) -> None:
     frame_id = screened.hold()
     job = screened.screener.take()
