@@ -46,7 +46,8 @@ class RetentionState:
 class AgeingRun:
     """What a run did. `waiting`: only the preview was made; `rewrites` what became of pictures to be made smaller;
     `bytes_freed` of files really removed, `bytes_written` of
-    the smaller ones; `pending` files that could not be removed yet; `more` is due, but it had to stop."""
+    the smaller ones; `pending` files that could not be removed yet; `more` is due, but it had to stop.
+    `disk_full`: nothing could be made smaller; `draining`: the quota is being come down from."""
 
     waiting: bool = False
     rewrites: dict[Outcome, int] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class AgeingRun:
     pending: int = 0
     more: bool = False
     disk_full: bool = False
+    draining: bool = False
 
     @property
     def shrunk(self) -> int:

@@ -83,8 +83,11 @@ class Plan:
         return not (self.gone or self.shrink or self.quota)
 
 
-def plan(pictures: Iterable[AgedPicture], limits: Limits, now_ms: int) -> Plan:
-    """What is due at `now_ms`. Pinned pictures are in none of it; if they alone pass the quota it deletes nothing."""
+def plan(pictures: Iterable[AgedPicture], limits: Limits, now_ms: int, *, draining: bool = False) -> Plan:
+    """What is due at `now_ms`. Pinned pictures are in none of it; if they alone pass the quota it deletes nothing.
+
+    `draining`: the quota was passed and is being come down from, so it goes on to `quota_to`.
+    """
     ordered = sorted(pictures, key=lambda each: (each.newest_ms, each.id))
     free = [each for each in ordered if not each.pinned]
     pinned_bytes = sum(each.bytes for each in ordered if each.pinned and each.live)
@@ -100,7 +103,7 @@ def plan(pictures: Iterable[AgedPicture], limits: Limits, now_ms: int) -> Plan:
             if _may_shrink(each, tier, now_ms):
                 shrink.append((each, tier))
     over = pinned_bytes > limits.quota_bytes
-    return Plan(tuple(gone), tuple(shrink), () if over else tuple(_beyond(kept, limits)), over)
+    return Plan(tuple(gone), tuple(shrink), () if over else tuple(_beyond(kept, limits, draining=draining)), over)
 
 
 def _may_shrink(each: AgedPicture, tier: Tier, now_ms: int) -> bool:
@@ -109,11 +112,11 @@ def _may_shrink(each: AgedPicture, tier: Tier, now_ms: int) -> bool:
     return not (each.waiting and now_ms - each.newest_ms <= READING_GRACE_MS)
 
 
-def _beyond(kept: list[AgedPicture], limits: Limits) -> list[AgedPicture]:
+def _beyond(kept: list[AgedPicture], limits: Limits, *, draining: bool) -> list[AgedPicture]:
     """The oldest of these, until the rest is no more than `quota_to`; none while the quota is kept."""
     total = sum(each.bytes for each in kept)
     out: list[AgedPicture] = []
-    if total <= limits.quota_bytes:
+    if total <= limits.quota_bytes and not draining:
         return out
     for each in kept:
         if total <= limits.quota_to_bytes:

@@ -143,7 +143,8 @@ class Retention:
             over = (due if run.waiting else self._due(run, tried)).quota
             room = STEP - len(work)
             whole = _do([partial(self._by_quota, run, each) for each in over[:room]], go_on)
-            more = not whole or len(over) > room
+            run.draining = len(over) > room
+            more = not whole or run.draining
         self._remove_files(run)
         run.more = more
         return more and whole
@@ -180,7 +181,7 @@ class Retention:
         now, limits = self._clock.now_ms(), self._limits()
         with self._db.read() as r:
             pictures, first = ageing_store.aged_pictures(r), first_deletion.load(r)
-        due = plan(pictures, limits, now)
+        due = plan(pictures, limits, now, draining=run.draining)
         due = replace(due, shrink=tuple(pair for pair in due.shrink if pair[0].id not in tried))
         self._tell_of_pins(pictures, limits, over=due.pinned_over_quota)
         if first.phase == "running":
