@@ -123,7 +123,7 @@ class InputWatch:
         try:
             self._source.start(self._notify)
         except BinyError as error:
-            log.warning("input cannot be listened to: %s", error.kind)
+            log.info("input cannot be listened to: %s", error.kind)
             return False
         self._listening = True
         self._last = self._source.totals()

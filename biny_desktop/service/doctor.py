@@ -119,12 +119,14 @@ def _platform(product: Product) -> Iterator[Check]:
     name = _("session")
     if platform.name == "null":
         why = platform.reasons[0].why if platform.reasons else ""
-        yield Check(name, "warn", why, _("Recording needs an X11 desktop session; all else works."))
+        yield Check(name, "warn", why, _("Recording needs a desktop session; all else works."))
     else:
         yield Check(name, "ok", platform.name)
     for choice in platform.reasons:
         refused = "; ".join(f"{other}: {why}" for other, why in choice.refused)
-        yield Check(choice.port, "ok", f"{choice.chosen}: {choice.why}" + (f" ({refused})" if refused else ""))
+        missing = choice.chosen == "null" and platform.name != "null"
+        words = f"{choice.chosen}: {choice.why}" + (f" ({refused})" if refused else "")
+        yield Check(choice.port, "warn" if missing else "ok", words)
     if product.recording is None and platform.name != "null":
         try:
             sizes = ", ".join(f"{m.rect.w}×{m.rect.h} ×{m.scale:g}" for m in platform.screen.monitors())

@@ -159,8 +159,11 @@ class LiveRecording:
         if shown.state != "stalled":
             return ""
         reason = "no_display" if self._platform.name == "null" and shown.reason == "no_monitor" else shown.reason
-        text = ADVICE.get(reason)
-        return _(text) if text else ""
+        text = _(ADVICE[reason]) if reason in ADVICE else ""
+        windows = next((choice for choice in self._platform.reasons if choice.port == "windows"), None)
+        if reason == "unknown_window" and windows is not None and windows.chosen == "null":
+            return f"{text} {windows.why}"  # names the remedy for this desktop
+        return text
 
     def _hangs(self) -> bool:
         """Whether the recorder's loop has not turned for so long that another thread has to take it over."""
