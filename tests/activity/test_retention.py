@@ -15,7 +15,7 @@ from PIL import Image
 from biny_desktop.activity.ageing_plan import DAY_MS, HOUR_MS
 from biny_desktop.activity.deletes import Selection
 from biny_desktop.activity.recover import recover
-from biny_desktop.activity.shrink import UndecodableError, is_whole, shrunk
+from biny_desktop.activity.shrink import is_whole
 from biny_desktop.core import settings as settings_module
 from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.events import FirstDeletionPlanned, PicturesAged
@@ -492,20 +492,3 @@ def test_frames_of_an_aged_picture_can_be_deleted_for_good(home: ActivityHome) -
     receipt = home.deletes.run(Selection.of_frames(*ids))
     assert (receipt.verified, receipt.files_pending) == (True, 0)
     assert home.count("pictures") == 0
-
-
-def test_a_portrait_and_a_small_picture_keep_their_proportions_and_no_metadata() -> None:
-    made = shrunk(screen_jpeg(1, (1_080, 1_920)), "medium")
-    assert (made.width, made.height) == (405, 720)
-    small = shrunk(screen_jpeg(1, (300, 200)), "small")
-    assert (small.width, small.height) == (300, 200)
-    with Image.open(io.BytesIO(screen_jpeg(1))) as image:
-        out = io.BytesIO()
-        exif = image.getexif()
-        exif[270] = "title of a window"
-        image.save(out, "JPEG", exif=exif, comment=b"title of a window", dpi=(300, 300))
-    assert b"title" not in shrunk(out.getvalue(), "small").jpeg
-    with pytest.raises(UndecodableError):
-        shrunk(b"no picture", "small")
-    with pytest.raises(UndecodableError):
-        shrunk(screen_jpeg(1)[:2_000], "small")
