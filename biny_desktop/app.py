@@ -151,6 +151,28 @@ def _before_opening(home: Path | None) -> Callable[[], None]:
     return watch_for_crashes(folders, clock)
 
 
+def _open_or_ask(home: Path | None) -> "Product":
+    """Open the home; where a window can be shown a fault is shown in one, and the person may type a lost key.
+
+    Raises:
+        BinyError: as `open_product`, when there is no window or the person quits.
+    """
+    from biny_desktop.core.errors import BinyError
+    from biny_desktop.service.data_care.care import care_of
+    from biny_desktop.service.headless import has_display
+
+    while True:
+        try:
+            return open_product(home)
+        except BinyError as error:
+            if not has_display():
+                raise
+            from biny_desktop.ui.start_trouble import ask_again
+
+            if not ask_again(error, care_of(home)):
+                raise
+
+
 class AppBackend:
     """Implements `cli.output.Backend`."""
 
@@ -201,7 +223,7 @@ class AppBackend:
         from biny_desktop.service.supervisor import log_unfinished
 
         end_crash_watch = _before_opening(home)
-        product = open_product(home)
+        product = _open_or_ask(home)
         try:
             recording = make_recording(product)
             recording.start()

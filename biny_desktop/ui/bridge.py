@@ -24,6 +24,7 @@ class Bridge(QObject):
     disk_stopped = Signal("qint64", "qint64")
     """Free bytes, and from how many on recording goes on."""
     pictures_aged = Signal()
+    pin_changed = Signal(int)
     activity_changed = Signal()
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
@@ -41,6 +42,7 @@ class Bridge(QObject):
             bus.subscribe(events.DayDeleted, self.day_deleted.emit),
             bus.subscribe(events.FirstDeletionPlanned, lambda e: self.first_deletion_planned.emit(e.starts_at_ms)),
             bus.subscribe(events.DiskStopped, lambda e: self.disk_stopped.emit(e.free_bytes, e.again_bytes)),
+            bus.subscribe(events.PinChanged, lambda e: [self.pin_changed.emit(each) for each in e.frame_ids]),
             bus.subscribe(events.PicturesAged, lambda _e: self.pictures_aged.emit()),
             bus.subscribe(events.SettingChanged, lambda e: self.setting_changed.emit(e.key)),
         ]

@@ -21,7 +21,7 @@ from biny_desktop.activity.model import (
 )
 from biny_desktop.core.days import DayRange, activity_day, activity_range
 from biny_desktop.core.errors import NotFoundError
-from biny_desktop.core.events import ActivityDeleted, EventBus, FrameKept, FrameRead
+from biny_desktop.core.events import ActivityDeleted, EventBus, FrameKept, FrameRead, PinChanged
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.tiles import TileMask
@@ -61,6 +61,7 @@ class FakeTimeline:
     def __init__(self, count: int, *, step_ms: int = STEP_MS, start_ms: int = START_MS) -> None:
         self.start_ms, self.step_ms, self.count = start_ms, step_ms, count
         self.deleted: set[int] = set()
+        self.pinned: set[int] = set()
         self.read_state: dict[int, str] = {}
         self.gap_list: list[Gap] = []
         self.why_list = [
@@ -83,7 +84,7 @@ class FakeTimeline:
         return Frame(
             id=number, at_ms=self.start_ms + number * self.step_ms, zone="UTC", trigger="click", app_id=app_id,
             app_name=app_name, title=f"Window {number} – {app_name}", monitor_key="m", picture_state="live",
-            read_state=state, seen_again_of=None, redactions=number % 2, pinned=False, flags=(),
+            read_state=state, seen_again_of=None, redactions=number % 2, pinned=number in self.pinned, flags=(),
         )  # fmt: skip
 
     def frames(
@@ -234,6 +235,23 @@ class FakeSettings:
         return Settings()
 
 
+class FakePins:
+    """`Pins` on the computed rows."""
+
+    def __init__(self, timeline: FakeTimeline, events: EventBus) -> None:
+        self._timeline, self._events = timeline, events
+
+    def pin(self, frame_id: int, note: str = "") -> None:
+        self._timeline._note("pin")
+        self._timeline.pinned.add(frame_id)
+        self._events.publish(PinChanged((frame_id,), pinned=True))
+
+    def unpin(self, frame_id: int) -> None:
+        self._timeline._note("unpin")
+        self._timeline.pinned.discard(frame_id)
+        self._events.publish(PinChanged((frame_id,), pinned=False))
+
+
 class FakeProduct:
     """What the pages use of `Product`."""
 
@@ -242,6 +260,7 @@ class FakeProduct:
         self.timeline = FakeTimeline(count, step_ms=step_ms)
         self.search = FakeSearch(self.timeline, hits)
         self.deletes = FakeDeletes(self.timeline, self.events)
+        self.pins = FakePins(self.timeline, self.events)
         self.settings = FakeSettings()
         self.clock = FakeClock(self.timeline.start_ms + (count + 1) * step_ms)
         self.read_again: list[int] = []

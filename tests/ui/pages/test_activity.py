@@ -153,6 +153,17 @@ def test_text_is_selected_on_the_picture_with_the_mouse(page: ActivityPage, qtbo
     assert view.selected_text() == LINES[0]
 
 
+def test_a_picture_is_pinned_and_unpinned_by_a_key(page: ActivityPage, product: FakeProduct, qtbot) -> None:
+    qtbot.keyClick(page.strip, Qt.Key.Key_P)
+    qtbot.waitUntil(lambda: page.viewer.detail.frame.pinned)
+    assert page.viewer.pin.isChecked()
+    assert product.timeline.pinned == {200}
+    assert page.viewer.pin.toolTip().startswith("Unpin")
+    page.viewer.pin.click()
+    qtbot.waitUntil(lambda: not page.viewer.detail.frame.pinned)
+    assert product.timeline.pinned == set()
+
+
 def test_reading_again_is_asked_of_the_product(page: ActivityPage, product: FakeProduct, qtbot) -> None:
     page.viewer.reread.click()
     qtbot.waitUntil(lambda: product.read_again == [200])

@@ -15,7 +15,7 @@ from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.table_view import TableView
 
 KEPT, MISSED = 0, 1
-EDGE, LABEL_PX = 12, 124
+EDGE, LABEL_PX = 12, 110
 
 
 class DetailsPane(QWidget):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_keys(page: "ActivityPage") -> None:
-    """Left, Right, Home, End, Space, T, G, Z, Ctrl+C, Ctrl+R, Del, Enter, Alt+Left, Alt+Right."""
+    """Left, Right, Home, End, Space, T, G, Z, P, Ctrl+C, Ctrl+R, Del, Enter, Alt+Left, Alt+Right."""
     viewer, strip = page.viewer, page.strip
     keys: dict[str, Callable[[], object]] = {
         "Left": lambda: page.step(-1),
@@ -22,6 +22,7 @@ def add_keys(page: "ActivityPage") -> None:
         "T": viewer.boxes.click,
         "G": viewer.tiles.click,
         "Z": viewer.full.click,
+        "P": viewer.pin.click,
         "Ctrl+C": viewer.copy_text,
         "Ctrl+A": viewer.view.select_all,
         "Ctrl+R": viewer.reread.click,

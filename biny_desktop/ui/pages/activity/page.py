@@ -78,6 +78,8 @@ class ActivityPage(Page):
         self.viewer.step_asked.connect(self.step)
         self.viewer.play_asked.connect(self.play)
         self.viewer.reread_asked.connect(self._on_reread_asked)
+        self.viewer.pin_asked.connect(self._on_pin_asked)
+        bridge.pin_changed.connect(self._on_frame_read)
         self.player.changed.connect(self.viewer.set_playing)
         self._new_frames.timeout.connect(self._take_news)
         bridge.frame_kept.connect(lambda _id: self._soon())
@@ -256,6 +258,14 @@ class ActivityPage(Page):
         self._calls.run(
             lambda: self._product.read_now(frame_id), lambda _none: self._on_frame_read(frame_id), None, self
         )
+
+    def _on_pin_asked(self, frame_id: int, on: bool) -> None:
+        verb = self._product.pins.pin if on else self._product.pins.unpin
+        self._calls.run(lambda: verb(frame_id), None, lambda error: self._on_pin_failed(error, frame_id), self)
+
+    def _on_pin_failed(self, error: BinyError, frame_id: int) -> None:
+        self._calls.failed.emit(error)
+        self._load(frame_id)
 
     def delete(self) -> None:
         """Ask what should be deleted and do it."""

@@ -22,11 +22,12 @@ ICON_PX = 18
 
 
 class FrameViewer(QWidget):
-    """Signals: `step_asked(+1 newer, -1 older)`, `play_asked`, `reread_asked(id)`, `copied(characters)`."""
+    """Signals: `step_asked(+1 newer, -1 older)`, `play_asked`, `reread_asked(id)`, `pin_asked(id, on)`, `copied(n)`."""
 
     step_asked = Signal(int)
     play_asked = Signal()
     reread_asked = Signal(int)
+    pin_asked = Signal(int, bool)
     copied = Signal(int)
 
     def __init__(self, calls: Calls, parent: QWidget | None = None) -> None:
@@ -71,7 +72,8 @@ class FrameViewer(QWidget):
         row.addSpacing(8)
         row.addWidget(self.caption, 1)
         row.addSpacing(8)
-        for button in (self.boxes, self.tiles, self.full, self.copy, self.reread):
+        self.pin = self._button("pin", _("Pin: keep this picture as it is (P)"), self._pin, checkable=True)
+        for button in (self.boxes, self.tiles, self.full, self.copy, self.reread, self.pin):
             row.addWidget(button)
         return bar
 
@@ -134,6 +136,10 @@ class FrameViewer(QWidget):
         if self.detail is not None and self.reread.isEnabled():
             self.reread_asked.emit(self.detail.frame.id)
 
+    def _pin(self) -> None:
+        if self.detail is not None:
+            self.pin_asked.emit(self.detail.frame.id, self.pin.isChecked())
+
     def _zoom(self) -> None:
         self.view.set_fitted(not self.full.isChecked())
 
@@ -150,6 +156,12 @@ class FrameViewer(QWidget):
         self.full.setEnabled(live)
         self.copy.setEnabled(detail is not None and bool(detail.text))
         self.reread.setEnabled(live)
+        pinned = detail is not None and detail.frame.pinned
+        self.pin.setEnabled(live or pinned)
+        self.pin.setChecked(pinned)
+        tip = _("Unpin: let this picture age again (P)") if pinned else _("Pin: keep this picture as it is (P)")
+        self.pin.setToolTip(tip)
+        self.pin.setAccessibleName(tip)
 
     # -- look, state ---------------------------------------------------------------------------------------------------
 
