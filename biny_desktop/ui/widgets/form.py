@@ -7,7 +7,7 @@ from biny_desktop.ui.icons import icon
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.labels import hairline, label
 
-COLUMN_PX, CONTROL_PX = 760, 200
+COLUMN_PX, CONTROL_PX, TRAIL_PX = 760, 200, 32
 """Reading column of spec 09; every control of a form begins on one line and is this wide."""
 MARGIN_PX, ROW_GAP_PX = 16, 14
 ICON_PX = 16
@@ -109,8 +109,8 @@ class FormRow(QWidget):
         grid.setColumnMinimumWidth(1, 16)
         if not narrow:
             grid.setColumnMinimumWidth(2, tokens().px(CONTROL_PX))
-            grid.setColumnMinimumWidth(3, tokens().px(28))
-            trail = trail or QWidget()  # an empty column would lose its gap
+            trail = trail or QWidget()
+            trail.setFixedWidth(tokens().px(TRAIL_PX))  # also an empty one: controls stand on one line
         grid.addLayout(words, 0, 0)
         grid.addWidget(control, 0, 2, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         if trail is not None:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
 
 from biny_desktop.ui.theme import tokens
 
@@ -15,16 +15,16 @@ class IndexList(QListWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, name: str, titles: Sequence[str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, titles: Sequence[str], width_px: int = WIDTH_PX) -> None:
+        super().__init__()
         self.setObjectName("index")
         self.setAccessibleName(name)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFixedWidth(tokens().px(WIDTH_PX))
+        self.setFixedWidth(tokens().px(width_px))
         for title in titles:
             item = QListWidgetItem(title, self)
             item.setToolTip(title)
-            item.setSizeHint(item.sizeHint().expandedTo(self._row_size()))
+            item.setSizeHint(QSize(0, tokens().px(ROW_PX)))
         self.currentRowChanged.connect(self._on_row)
 
     def mark(self, number: int) -> None:
@@ -40,12 +40,6 @@ class IndexList(QListWidget):
     def set_shown(self, number: int, *, shown: bool) -> None:
         """Leave a section out, or bring it back."""
         self.item(number).setHidden(not shown)
-
-    def _row_size(self):
-        size = self.sizeHint()
-        size.setWidth(0)
-        size.setHeight(tokens().px(ROW_PX))
-        return size
 
     def _on_row(self, number: int) -> None:
         if number >= 0:

@@ -13,6 +13,7 @@ from biny_desktop.ui.pages.doctor.log_view import PlainView
 from biny_desktop.ui.widgets.index_list import IndexList
 from biny_desktop.ui.widgets.labels import hairline, label
 
+LIST_PX = 208
 LARGEST_BYTES = 200_000
 """Of a larger crash file only the beginning is shown."""
 
@@ -64,7 +65,7 @@ class CrashView(QWidget):
             self.list.hide()
             self.list.deleteLater()
         titles = [_title(each, zone) for each in newest_first]
-        self.list = IndexList(_("Crash files"), titles)
+        self.list = IndexList(_("Crash files"), titles, LIST_PX)
         self.list.chosen.connect(lambda number: self.wanted.emit(self._crashes[number].path))
         self._row.insertWidget(0, self.list)
         if newest_first:

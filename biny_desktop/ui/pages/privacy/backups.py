@@ -96,7 +96,7 @@ class BackupSection(Section):
             _("What is here now is set aside, not deleted. The window closes while it works and comes back afterwards.")
         )
         go = box.addButton(_("Restore"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole))
         work = _restoring(self._care, Path(folder), self.key.text().strip())
         go.clicked.connect(lambda: self.wanted.emit(ClosedWork(_("Restoring"), work)))
         self.box = box

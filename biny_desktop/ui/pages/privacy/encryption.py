@@ -57,7 +57,7 @@ class EncryptionSection(Section):
         box = QMessageBox(QMessageBox.Icon.NoIcon, "Biny", question, parent=self)
         box.setInformativeText(detail)
         go = box.addButton(verb, QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole))
         go.clicked.connect(lambda: self.wanted.emit(ClosedWork(_what(mode), _change(self._care, mode))))
         self.box = box
         box.open()

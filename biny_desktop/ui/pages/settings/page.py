@@ -81,7 +81,7 @@ class SettingsPage(Page):
             group = key.partition(".")[0]
             if group not in self.sections:
                 title, note = group_words(group), _(declared.group_help)
-                self.sections[group] = Section(title, note if note.rstrip(".。") != title else "")
+                self.sections[group] = Section(title, "" if note.rstrip(".。").casefold() in title.casefold() else note)
                 self.scroll.add(self.sections[group])
             self.rows[key] = SettingRow(key, self.values)
             self.sections[group].add(self.rows[key])
