@@ -17,7 +17,7 @@ def press(parent: QWidget, text: str) -> None:
 def turn_off(shell: Shell) -> None:
     """As a person would: page, button, question."""
     shell.window.open_page("privacy", "keeping")
-    section = shell.window.page().keeping.encryption
+    section = shell.window.page().part("keeping").encryption
     section.off.click()
     press(section.box, "Turn off")
 

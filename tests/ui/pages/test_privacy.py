@@ -42,7 +42,7 @@ def page(product: Product, calls, keyring, qtbot) -> Iterator[PrivacyPage]:
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
-    qtbot.waitUntil(lambda: bool(made.rules.lists.groups))
+    qtbot.waitUntil(lambda: bool(made.part("rules").lists.groups))
     yield made
     bridge.close()
     qtbot.waitUntil(lambda: not calls.busy())
@@ -68,22 +68,22 @@ def test_tabs_go_round_by_keys_and_survive_a_restart(page: PrivacyPage, qtbot, t
 
     page.activateWindow()
     page._step(-1)
-    assert page.tab() is page.keeping
+    assert page.tab() is page.part("keeping")
     settings = QSettings(str(tmp_path / "w.ini"), QSettings.Format.IniFormat)
     page.save_state(settings)
     page._step(1)
-    assert page.tab() is page.rules
+    assert page.tab() is page.part("rules")
     page.restore_state(settings)
-    assert page.tab() is page.keeping
+    assert page.tab() is page.part("keeping")
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_built_in_rule_is_switched_off_and_the_list_says_so(page: PrivacyPage, product: Product, qtbot) -> None:
-    group = page.rules.lists.groups["product"]
+    group = page.part("rules").lists.groups["product"]
     group.head.click()
-    switch = page.rules.lists.switches()["product:bitwarden"]
+    switch = page.part("rules").lists.switches()["product:bitwarden"]
     assert switch.isVisible()
     switch.click()
     qtbot.waitUntil(lambda: "1 switched off by you" in group._count.text())
@@ -92,8 +92,8 @@ def test_a_built_in_rule_is_switched_off_and_the_list_says_so(page: PrivacyPage,
 
 
 def test_a_rule_is_added_in_a_dialog_that_tries_it_first(page: PrivacyPage, product: Product, qtbot) -> None:
-    page.rules.rules.add_button.click()
-    dialog = page.rules.rules.dialog
+    page.part("rules").rules.add_button.click()
+    dialog = page.part("rules").rules.dialog
     dialog.name.setText("Bank")
     dialog.target.setCurrentIndex(dialog.target.findData("title"))
     dialog.pattern.setText("bank of")
@@ -102,14 +102,20 @@ def test_a_rule_is_added_in_a_dialog_that_tries_it_first(page: PrivacyPage, prod
     dialog.sample.setText("Timetable")
     qtbot.waitUntil(lambda: dialog.said.text() == "The rule does not apply.")
     dialog.save.click()
-    qtbot.waitUntil(lambda: page.rules.rules.model.rowCount() == 1)
-    assert page.rules.rules.model.row(0).cells == ("Bank", "Window title contains: bank of", "Do not record", "On", "0")
+    qtbot.waitUntil(lambda: page.part("rules").rules.model.rowCount() == 1)
+    assert page.part("rules").rules.model.row(0).cells == (
+        "Bank",
+        "Window title contains: bank of",
+        "Do not record",
+        "On",
+        "0",
+    )
     assert [each.rule.pattern for each in product.privacy.user_rules()] == ["bank of"]
 
 
 def test_a_rule_that_cannot_be_used_is_refused_in_the_dialog(page: PrivacyPage, product: Product, qtbot) -> None:
-    page.rules.rules.add_button.click()
-    dialog = page.rules.rules.dialog
+    page.part("rules").rules.add_button.click()
+    dialog = page.part("rules").rules.dialog
     dialog.name.setText("Bad")
     dialog.match.setCurrentIndex(dialog.match.findData("regex"))
     dialog.pattern.setText("(a+)+b")
@@ -123,7 +129,7 @@ def test_a_rule_that_cannot_be_used_is_refused_in_the_dialog(page: PrivacyPage, 
 def test_rules_are_switched_edited_and_deleted_by_keys(page: PrivacyPage, product: Product, qtbot) -> None:
     product.privacy.add_rule(RULE)
     page.refresh()
-    section = page.rules.rules
+    section = page.part("rules").rules
     qtbot.waitUntil(lambda: section.model.rowCount() == 1)
     assert not section.edit.isEnabled()
     section.table.choose(0)
@@ -153,10 +159,10 @@ def test_rules_are_switched_edited_and_deleted_by_keys(page: PrivacyPage, produc
 def test_a_window_is_tried_while_typing(page: PrivacyPage, product: Product, qtbot, app, title, said) -> None:
     product.privacy.add_rule(RULE)
     page.find()
-    page.rules.trial.app.setText("x")
-    page.rules.trial.app.setText(app)
-    page.rules.trial.title.setText(title)
-    qtbot.waitUntil(lambda: said in page.rules.trial.said.text())
+    page.part("rules").trial.app.setText("x")
+    page.part("rules").trial.app.setText(app)
+    page.part("rules").trial.title.setText(title)
+    qtbot.waitUntil(lambda: said in page.part("rules").trial.said.text())
 
 
 # --- secrets ----------------------------------------------------------------------------------------------------------
@@ -164,23 +170,23 @@ def test_a_window_is_tried_while_typing(page: PrivacyPage, product: Product, qtb
 
 def test_a_text_is_tried_while_typing(page: PrivacyPage, qtbot) -> None:
     page.tabs.setCurrentIndex(1)
-    page.secrets.trial.text.setPlainText("mail mara@harbour.example now")
-    qtbot.waitUntil(lambda: page.secrets.trial.stored.toPlainText() == "mail [hidden: email] now")
-    assert page.secrets.trial.said.text() == "Hidden: Mail address 1."
-    page.secrets.trial.text.setPlainText("nothing here")
-    qtbot.waitUntil(lambda: page.secrets.trial.said.text() == "Nothing is hidden in it.")
+    page.part("secrets").trial.text.setPlainText("mail mara@harbour.example now")
+    qtbot.waitUntil(lambda: page.part("secrets").trial.stored.toPlainText() == "mail [hidden: email] now")
+    assert page.part("secrets").trial.said.text() == "Hidden: Mail address 1."
+    page.part("secrets").trial.text.setPlainText("nothing here")
+    qtbot.waitUntil(lambda: page.part("secrets").trial.said.text() == "Nothing is hidden in it.")
 
 
 def test_a_pattern_of_ones_own_hides_at_once(page: PrivacyPage, product: Product, qtbot) -> None:
     page.tabs.setCurrentIndex(1)
-    page.secrets.trial.text.setPlainText("order PRJ-1234 is ready")
-    page.secrets.patterns.add_button.click()
-    dialog = page.secrets.patterns.dialog
+    page.part("secrets").trial.text.setPlainText("order PRJ-1234 is ready")
+    page.part("secrets").patterns.add_button.click()
+    dialog = page.part("secrets").patterns.dialog
     dialog.name.setText("Projects")
     dialog.pattern.setText("PRJ-[0-9]{4}")
     dialog.save.click()
-    qtbot.waitUntil(lambda: page.secrets.trial.stored.toPlainText() == "order [hidden: custom] is ready")
-    section = page.secrets.patterns
+    qtbot.waitUntil(lambda: page.part("secrets").trial.stored.toPlainText() == "order [hidden: custom] is ready")
+    section = page.part("secrets").patterns
     qtbot.waitUntil(lambda: section.model.rowCount() == 1)
     section.table.choose(0)
     section.toggle.click()
@@ -195,17 +201,17 @@ def test_a_pattern_of_ones_own_hides_at_once(page: PrivacyPage, product: Product
 
 def test_space_is_told_and_limits_are_changed_in_place(page: PrivacyPage, product: Product, qtbot) -> None:
     page.tabs.setCurrentIndex(2)
-    qtbot.waitUntil(lambda: page.space.tiers.rowCount() > 0)
-    assert [page.space.tiers.row(n).cells[0] for n in range(3)] == ["Original size", "Medium size", "Small"]
-    assert page.space.quota.text() == "0 B of 11 GB for pictures"
-    assert not page.space.card.isVisible()
+    qtbot.waitUntil(lambda: page.part("space").tiers.rowCount() > 0)
+    assert [page.part("space").tiers.row(n).cells[0] for n in range(3)] == ["Original size", "Medium size", "Small"]
+    assert page.part("space").quota.text() == "0 B of 11 GB for pictures"
+    assert not page.part("space").card.isVisible()
     page.values.set("pictures.quota_mb", "1000")
-    qtbot.waitUntil(lambda: "1.0 GB" in page.space.quota.text())
+    qtbot.waitUntil(lambda: "1.0 GB" in page.part("space").quota.text())
 
 
 def test_pictures_are_moved_and_back(page: PrivacyPage, product: Product, tmp_path: Path, qtbot) -> None:
     page.tabs.setCurrentIndex(2)
-    place = page.space.place
+    place = page.part("space").place
     (tmp_path / "disk").mkdir()
     assert place.back.isHidden()
     place.choose = lambda question: str(tmp_path / "disk")
@@ -223,9 +229,9 @@ def test_pictures_are_moved_and_back(page: PrivacyPage, product: Product, tmp_pa
 
 def test_a_range_is_deleted_after_its_counts(page: PrivacyPage, qtbot) -> None:
     page.tabs.setCurrentIndex(2)
-    page.space.place.delete.click()
-    assert page.space.place.dialog.isVisible()
-    page.space.place.dialog.reject()
+    page.part("space").place.delete.click()
+    assert page.part("space").place.dialog.isVisible()
+    page.part("space").place.dialog.reject()
 
 
 def test_the_first_deletion_is_shown_postponed_and_started(page: PrivacyPage) -> None:
@@ -258,7 +264,7 @@ def test_the_first_deletion_is_shown_postponed_and_started(page: PrivacyPage) ->
 
 def test_the_recovery_key_is_shown_on_request_and_gone_when_one_looks_away(page: PrivacyPage, qtbot) -> None:
     page.tabs.setCurrentIndex(3)
-    recovery = page.keeping.recovery
+    recovery = page.part("keeping").recovery
     assert recovery.key.text() == ""
     recovery.show_key.click()
     qtbot.waitUntil(lambda: recovery.key.text().count("-") == 13)
@@ -276,7 +282,7 @@ def test_the_recovery_key_is_shown_on_request_and_gone_when_one_looks_away(page:
 
 def test_a_backup_is_made_checked_and_rehearsed(page: PrivacyPage, tmp_path: Path, qtbot) -> None:
     page.tabs.setCurrentIndex(3)
-    section = page.keeping.backup
+    section = page.part("keeping").backup
     (tmp_path / "disk").mkdir()
     section.choose = lambda question: str(tmp_path / "disk")
     section.make.click()
@@ -302,8 +308,8 @@ def test_a_change_of_encryption_closes_the_home_and_does_it(page, product, keyri
     quits: list[None] = []
     product.on_quit = lambda: quits.append(None)
     page.tabs.setCurrentIndex(3)
-    getattr(page.keeping.encryption, press).click()
-    button(page.keeping.encryption.box, verb).click()
+    getattr(page.part("keeping").encryption, press).click()
+    button(page.part("keeping").encryption.box, verb).click()
     assert quits == [None]
     assert isinstance(product.closed_work, ClosedWork)
     product.close()
@@ -315,7 +321,7 @@ def test_a_change_of_encryption_closes_the_home_and_does_it(page, product, keyri
 
 def test_a_restore_asks_and_sets_aside_what_is_here(page: PrivacyPage, product, keyring, tmp_path, qtbot) -> None:
     page.tabs.setCurrentIndex(3)
-    section = page.keeping.backup
+    section = page.part("keeping").backup
     (tmp_path / "disk").mkdir()
     section.choose = lambda question: str(tmp_path / "disk")
     section.make.click()

@@ -1,5 +1,7 @@
 """The tab Encryption & backup: how what was recorded is kept safe, and kept at all."""
 
+from PySide6.QtWidgets import QWidget
+
 from biny_desktop.core.i18n import _
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.data_care.care import Care
@@ -25,6 +27,10 @@ class KeepingTab(ScrollColumn):
         self.encryption.wanted.connect(self._on_wanted)
         self.backup.wanted.connect(self._on_wanted)
         self.backup.work.busy.connect(self.encryption.lock)
+
+    def first_field(self) -> QWidget | None:
+        """Where Ctrl+F puts the cursor."""
+        return None
 
     def refresh(self) -> None:
         """Nothing here moves by itself."""

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from PySide6.QtWidgets import QWidget
+
 from biny_desktop.capture.rules_store import StoredRule
 from biny_desktop.core.i18n import _
 from biny_desktop.service.privacy import BuiltinRule
@@ -41,6 +43,10 @@ class RulesTab(ScrollColumn):
         self.rules.changed.connect(self.refresh)
         self.lists.switched.connect(self._on_switched)
         values.loaded.connect(self.trial.look)
+
+    def first_field(self) -> QWidget | None:
+        """Where Ctrl+F puts the cursor."""
+        return self.trial.app
 
     def refresh(self) -> None:
         """Read the rules again."""

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from PySide6.QtWidgets import QWidget
+
 from biny_desktop.activity.redaction_store import Pattern, PrivateTime
 from biny_desktop.core.i18n import _
 from biny_desktop.service.privacy import Hidden
@@ -53,6 +55,10 @@ class SecretsTab(ScrollColumn):
             self.add(part)
         self.patterns.changed.connect(self.refresh)
         values.loaded.connect(self.trial.look)
+
+    def first_field(self) -> QWidget | None:
+        """Where Ctrl+F puts the cursor."""
+        return self.trial.text
 
     def refresh(self) -> None:
         """Read counts and patterns again."""

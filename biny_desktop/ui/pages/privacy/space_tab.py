@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QProgressBar
+from PySide6.QtWidgets import QProgressBar, QWidget
 
 from biny_desktop.activity.ageing_model import AgeingPreview, RetentionState
 from biny_desktop.activity.space import StorageReport, storage_report
@@ -67,6 +67,10 @@ class SpaceTab(ScrollColumn):
         self.card.postponed.connect(lambda: self._do(product.retention.postpone))
         self.card.agreed.connect(lambda: self._do(product.retention.agree_now))
         values.loaded.connect(self.refresh_shown)
+
+    def first_field(self) -> QWidget | None:
+        """Where Ctrl+F puts the cursor."""
+        return None
 
     def refresh(self) -> None:
         """Count again."""
