@@ -226,6 +226,10 @@ class AppBackend:
         product = _open_or_ask(home)
         try:
             recording = make_recording(product)
+            if has_display():
+                # Before any thread starts: Qt's binding walks all loaded modules while it is imported, and a module
+                # that another thread loads meanwhile ends the process (seen once in a hundred starts).
+                from biny_desktop.ui.application import run_gui
             recording.start()
             if not has_display():
                 sys.stderr.write(
@@ -234,8 +238,6 @@ class AppBackend:
                 stay()
                 log_unfinished(recording.stop())
                 return 0, None
-            from biny_desktop.ui.application import run_gui
-
             show = window or not product.control.enabled()
             status = run_gui(product, on_quit=lambda: log_unfinished(recording.stop()), show=show)
             return status, product.closed_work
