@@ -30,7 +30,7 @@ def page(product: ShellProduct, calls, autostart: FakeAutostart, qtbot):
     qtbot.addWidget(made)
     made.resize(1000, 700)
     made.show()
-    qtbot.waitUntil(lambda: made.values.value("ui.theme") is not None)
+    qtbot.waitUntil(lambda: made.values.value("ui.theme") is not None and len(made.sections) == made.groups.count())
     yield made
     bridge.close()
 
@@ -103,6 +103,7 @@ def test_the_environment_locks_a_setting_and_says_so(product, calls, qtbot, monk
     bridge = Bridge(product.events)
     page = SettingsPage(product, calls, bridge, FakeAutostart().picked)
     qtbot.addWidget(page)
+    page.make_all()
     row = page.rows["ui.theme"]
     qtbot.waitUntil(lambda: "BINY_UI__THEME" in row.said.text())
     assert not row.editor.isEnabled()

@@ -1,6 +1,6 @@
 """The page Settings: groups at the left, rows at the right, a field above that finds settings by words."""
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
@@ -19,6 +19,8 @@ from biny_desktop.ui.widgets.index_list import IndexList
 from biny_desktop.ui.widgets.labels import hairline, label
 
 FIELD_PX = 360
+FIRST_GROUPS = 2
+"""Made with the page; the others follow."""
 NARROW_PX = 640
 """Narrower than this the page leaves out the list of groups."""
 
@@ -42,13 +44,20 @@ class SettingsPage(Page):
         self.field.setMaximumWidth(tokens().px(FIELD_PX))
         self.field.textChanged.connect(self._filter)
         self.scroll = ScrollColumn(self.title)
-        self.rows: dict[str, FormRow] = {}
-        self.sections: dict[str, Section] = {}
-        self._fill(AutostartRow(choose or picker(product.folders), calls))
         self._nothing = label(_("No setting has these words."), "muted")
         self._nothing.hide()
         self.scroll.add(self._nothing)
-        self.groups = IndexList(_("Groups of settings"), [each.title for each in self.sections.values()])
+        self.rows: dict[str, FormRow] = {}
+        self.sections: dict[str, Section] = {}
+        self._start_section(AutostartRow(choose or picker(product.folders), calls))
+        self._waiting = list(dict.fromkeys(key.partition(".")[0] for key in self.values.declared))
+        titles = [self.sections["start"].title, *(group_words(group) for group in self._waiting)]
+        self._later = QTimer(self, interval=0)
+        self._later.timeout.connect(self._make_next)
+        for _first in range(FIRST_GROUPS):
+            self._make_next()
+        self._later.start()
+        self.groups = IndexList(_("Groups of settings"), titles)
         self.groups.chosen.connect(self._go_to)
         self.scroll.verticalScrollBar().valueChanged.connect(lambda _place: self._mark_group())
         self._lay_out()
@@ -72,19 +81,31 @@ class SettingsPage(Page):
         super().resizeEvent(event)
         self._side.setVisible(self.width() >= tokens().px(NARROW_PX))
 
-    def _fill(self, start: AutostartRow) -> None:
-        self.sections["start"] = Section(_("Start"))
-        self.sections["start"].add(start)
-        self.scroll.add(self.sections["start"])
+    def _start_section(self, start: AutostartRow) -> None:
+        section = self.sections["start"] = Section(_("Start"))
+        section.add(start)
+        self.scroll.add(section)
         self.rows[start.key] = start
-        for key, declared in self.values.declared.items():
-            group = key.partition(".")[0]
-            if group not in self.sections:
-                title, note = group_words(group), _(declared.group_help)
-                self.sections[group] = Section(title, "" if note.rstrip(".。").casefold() in title.casefold() else note)
-                self.scroll.add(self.sections[group])
+
+    def _make_next(self) -> None:
+        """One more group; a turn of the event loop each, so that the page opens at once."""
+        if not self._waiting:
+            self._later.stop()
+            return
+        group = self._waiting.pop(0)
+        keys = [key for key in self.values.declared if key.partition(".")[0] == group]
+        title, note = group_words(group), _(self.values.declared[keys[0]].group_help)
+        section = Section(title, "" if note.rstrip(".。").casefold() in title.casefold() else note)
+        for key in keys:
             self.rows[key] = SettingRow(key, self.values)
-            self.sections[group].add(self.rows[key])
+            section.add(self.rows[key])
+        self.sections[group] = section
+        self.scroll.add(section)
+
+    def make_all(self) -> None:
+        """Make the groups that still wait."""
+        while self._waiting:
+            self._make_next()
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -109,6 +130,7 @@ class SettingsPage(Page):
         column.addLayout(body, 1)
 
     def _filter(self, words: str) -> None:
+        self.make_all()
         found = False
         for number, (group, section) in enumerate(self.sections.items()):
             rows = [row for key, row in self.rows.items() if key.partition(".")[0] == group]
@@ -122,6 +144,10 @@ class SettingsPage(Page):
         self._nothing.setVisible(not found)
 
     def _go_to(self, number: int) -> None:
+        if self._waiting:
+            self.make_all()
+            QTimer.singleShot(0, self, lambda: self._go_to(number))  # when the new rows have their places
+            return
         section = list(self.sections.values())[number]
         self.scroll.verticalScrollBar().setValue(section.y() - 16)
         self.groups.mark(number)
