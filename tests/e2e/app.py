@@ -27,7 +27,8 @@ class App:
             self._command("run"), cwd=ROOT, env=self.env, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
         )
         wait_until(lambda: self.process.poll() is not None or self.status()["running"], SLOW_S, "the app runs")
-        assert self.process.poll() is None, self.process.stderr.read() if self.process.stderr else ""
+        if self.process.poll() is not None:
+            raise AssertionError(self.process.communicate()[1])
 
     def _command(self, *words: str) -> list[str]:
         return [sys.executable, "-m", "biny_desktop", "--home", str(self.home), *words]
