@@ -30,7 +30,7 @@ class Warnings(QObject):
         stalled = None
         if status.state == "stalled":
             why = look_of(status, snapshot.zone, snapshot.now_ms).why
-            text = " ".join(part for part in (f"{why}.", status.advice) if part.strip("."))
+            text = " ".join(part for part in (_("{why}.").format(why=why) if why else "", status.advice) if part)
             stalled = Banner("warn", _("Recording has stalled"), text)
         self._put("stalled", stalled)
 
