@@ -1,12 +1,12 @@
 """`biny activity`: list, show, search and delete what was recorded."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from biny_desktop.cli.output import Session, confirm, put, put_items, put_json, put_table
+from biny_desktop.cli.context import AsJson, opened
+from biny_desktop.cli.output import confirm, put, put_items, put_json, put_table
 from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.i18n import _
 
@@ -16,20 +16,8 @@ if TYPE_CHECKING:
     from biny_desktop.service.product import Product
 
 app = typer.Typer(name="activity", help="What was recorded on the screen.", no_args_is_help=True)
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 Limit = Annotated[int, typer.Option(min=1, max=500, help="Rows a page.")]
 Day = Annotated[str | None, typer.Option("--day", help="A day: 2026-03-12, today or yesterday.")]
-
-
-@contextmanager
-def _product(ctx: typer.Context) -> "Iterator[Product]":
-    session = ctx.find_object(Session)
-    assert session is not None
-    product = session.backend.open(session.home)
-    try:
-        yield product
-    finally:
-        product.close()
 
 
 @app.command("list")
@@ -43,7 +31,7 @@ def list_rows(
     as_json: AsJson = False,
 ) -> None:
     """List kept frames, newest first; with --events what else happened, oldest first."""
-    with _product(ctx) as product:
+    with opened(ctx) as product:
         start, end = _range(product, day)
         if events:
             rows = product.timeline.events(start or 0, end or product.clock.now_ms() + 1, limit)
@@ -62,7 +50,7 @@ def list_rows(
 @app.command("show")
 def show(ctx: typer.Context, frame_id: Annotated[int, typer.Argument(metavar="ID")], as_json: AsJson = False) -> None:
     """Show everything known of one frame: where, when, why, text, what was hidden."""
-    with _product(ctx) as product:
+    with opened(ctx) as product:
         detail = product.timeline.frame(frame_id)
     if as_json:
         put_json(_detail_json(detail))
@@ -95,7 +83,7 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Find frames by the text on the screen and by titles."""
-    with _product(ctx) as product:
+    with opened(ctx) as product:
         page = product.search.search(" ".join(words), limit=limit, cursor=cursor, order="best" if best else None)
     if as_json:
         items = [_hit_json(hit) for hit in page.hits]
@@ -121,7 +109,7 @@ def delete(
     as_json: AsJson = False,
 ) -> None:
     """Delete for good: rows, text, index and pictures. Says first what would go."""
-    with _product(ctx) as product:
+    with opened(ctx) as product:
         selection = _selection(product, frame, app_id, day, everything=everything)
         would = product.deletes.preview(selection)
         counts = _("{frames} frames, {events} events, {pictures} pictures, {size} MB").format(

@@ -1,15 +1,14 @@
 """`biny config autostart`: start at login, as it really is on this system."""
 
 from dataclasses import asdict
-from typing import Annotated
 
 import typer
 
-from biny_desktop.cli.output import Session, put, put_json
+from biny_desktop.cli.context import AsJson, session_of
+from biny_desktop.cli.output import put, put_json
 from biny_desktop.core.i18n import _, mark
 
 app = typer.Typer(name="autostart", help="Start at login.", no_args_is_help=True)
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 
 _WORDS = {
     "on": mark("Starts at login."),
@@ -31,7 +30,7 @@ def switch_on(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Start the app at login from now on."""
     from biny_desktop.service.autostart.pick import pick
 
-    picked = pick(_session(ctx).home)
+    picked = pick(session_of(ctx).home)
     picked.autostart.on(picked.command)
     _tell(ctx, as_json=as_json)
 
@@ -41,14 +40,14 @@ def switch_off(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Do not start the app at login any more."""
     from biny_desktop.service.autostart.pick import pick
 
-    pick(_session(ctx).home).autostart.off()
+    pick(session_of(ctx).home).autostart.off()
     _tell(ctx, as_json=as_json)
 
 
 def _tell(ctx: typer.Context, *, as_json: bool) -> None:
     from biny_desktop.service.autostart.pick import pick
 
-    picked = pick(_session(ctx).home)
+    picked = pick(session_of(ctx).home)
     found = picked.autostart.state()
     if as_json:
         put_json({**asdict(found), "way": picked.autostart.name, "why": picked.why, "command": picked.command.words})
@@ -57,9 +56,3 @@ def _tell(ctx: typer.Context, *, as_json: bool) -> None:
     for line in (found.detail, found.where):
         if line:
             put(line)
-
-
-def _session(ctx: typer.Context) -> Session:
-    session = ctx.find_object(Session)
-    assert session is not None
-    return session

@@ -5,24 +5,18 @@ from typing import Annotated
 import typer
 
 from biny_desktop.cli import autostart_commands
-from biny_desktop.cli.output import Session, put, put_json, put_table
+from biny_desktop.cli.context import AsJson, session_of
+from biny_desktop.cli.output import put, put_json, put_table
 
 app = typer.Typer(name="config", help="Read and change settings.", no_args_is_help=True)
 app.add_typer(autostart_commands.app, name="autostart")
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 Key = Annotated[str, typer.Argument(help="group.name, as `biny config list` shows it.")]
-
-
-def _session(ctx: typer.Context) -> Session:
-    session = ctx.find_object(Session)
-    assert session is not None
-    return session
 
 
 @app.command("get")
 def get_value(ctx: typer.Context, key: Key, as_json: AsJson = False) -> None:
     """Show the value of a setting."""
-    session = _session(ctx)
+    session = session_of(ctx)
     value = session.backend.settings(session.home).value(key)
     put_json({"key": key, "value": value}) if as_json else put(_text(value))
 
@@ -35,7 +29,7 @@ def set_value(
     as_json: AsJson = False,
 ) -> None:
     """Change a setting; a running app takes it over at once."""
-    session = _session(ctx)
+    session = session_of(ctx)
     new = session.backend.settings(session.home).set(key, value)
     put_json({"key": key, "value": new}) if as_json else put(f"{key} = {_text(new)}")
 
@@ -43,7 +37,7 @@ def set_value(
 @app.command("reset")
 def reset_value(ctx: typer.Context, key: Key, as_json: AsJson = False) -> None:
     """Put a setting back to its default."""
-    session = _session(ctx)
+    session = session_of(ctx)
     new = session.backend.settings(session.home).reset(key)
     put_json({"key": key, "value": new}) if as_json else put(f"{key} = {_text(new)}")
 
@@ -53,7 +47,7 @@ def list_values(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Show every setting with its value, default, bounds and help."""
     from biny_desktop.core.settings import allowed, declarations
 
-    session = _session(ctx)
+    session = session_of(ctx)
     store = session.backend.settings(session.home)
     rows = [(item, store.value(item.key)) for item in declarations()]
     if as_json:

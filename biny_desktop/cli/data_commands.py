@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from biny_desktop.cli.output import Session, confirm, put, put_json
+from biny_desktop.cli.context import AsJson, opened, session_of
+from biny_desktop.cli.output import confirm, put, put_json
 from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.i18n import _
 
@@ -24,7 +25,6 @@ key_app = typer.Typer(name="key", help="The recovery key.", no_args_is_help=True
 encrypt_app = typer.Typer(name="encrypt", help="Encryption of the database and the pictures.", no_args_is_help=True)
 app.add_typer(key_app, name="key")
 app.add_typer(encrypt_app, name="encrypt")
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 Yes = Annotated[bool, typer.Option("--yes", help="Do it without being asked.")]
 Backup = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a backup.")]
 AskKey = Annotated[
@@ -42,13 +42,8 @@ def backup(
     """Copy database, pictures, settings and memory files into a new folder; works beside a running app."""
     from biny_desktop.service.data_care.backups import back_up
 
-    session = _session(ctx)
-    product = session.backend.open(session.home)
-    try:
-        with _watching(as_json=as_json) as watch:
-            done = back_up(product, folder, watch)
-    finally:
-        product.close()
+    with opened(ctx) as product, _watching(as_json=as_json) as watch:
+        done = back_up(product, folder, watch)
     if as_json:
         put_json(asdict(done))
         return
@@ -251,10 +246,4 @@ def _typed_key(*, wanted: bool) -> str:
 def _care(ctx: typer.Context) -> "Care":
     from biny_desktop.service.data_care.care import care_of
 
-    return care_of(_session(ctx).home)
-
-
-def _session(ctx: typer.Context) -> Session:
-    session = ctx.find_object(Session)
-    assert session is not None
-    return session
+    return care_of(session_of(ctx).home)

@@ -8,13 +8,13 @@ from typing import Annotated, cast
 import typer
 
 from biny_desktop.cli import config_commands, data_commands, privacy_commands, space_commands
+from biny_desktop.cli.context import AsJson, opened, session_of
 from biny_desktop.cli.output import Backend, Session, put, put_error, put_json
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _, use_language
 
 _USAGE = cast("type[Exception]", typer.BadParameter.__bases__[0])
 """click's UsageError; newer typer carries its own copy of click, older ones import it."""
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 
 app = typer.Typer(
     name="biny",
@@ -44,14 +44,14 @@ def root(
 @app.command()
 def run(ctx: typer.Context, window: Annotated[bool, typer.Option(help="Open the window too.")] = False) -> None:
     """Start the tray app and stay."""
-    session = _session(ctx)
+    session = session_of(ctx)
     raise typer.Exit(session.backend.run(session.home, window=window))
 
 
 @app.command()
 def demo(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Open a few real windows, use them for half a minute, and say what was recorded."""
-    session = _session(ctx)
+    session = session_of(ctx)
     account = session.backend.demo(session.home, say=not as_json)
     if as_json:
         put_json(account)
@@ -68,12 +68,8 @@ def doctor(
     """Check everything the app needs and say what was chosen and why."""
     from biny_desktop.service.doctor import examine
 
-    session = _session(ctx)
-    product = session.backend.open(session.home)
-    try:
+    with opened(ctx) as product:
         report = examine(product, self_test=self_test)
-    finally:
-        product.close()
     if as_json:
         put_json(report.as_json())
     else:
@@ -89,12 +85,8 @@ def doctor(
 @app.command()
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Say what is happening now."""
-    session = _session(ctx)
-    product = session.backend.open(session.home)
-    try:
+    with opened(ctx) as product:
         now = product.status()
-    finally:
-        product.close()
     if as_json:
         put_json(now.as_json())
         return
@@ -115,13 +107,9 @@ def pause(
     """Pause recording."""
     from biny_desktop.service.control import describe_until
 
-    session = _session(ctx)
-    product = session.backend.open(session.home)
-    try:
+    with opened(ctx) as product:
         until = product.pause(length)
         zone = product.clock.stamp().zone
-    finally:
-        product.close()
     if as_json:
         put_json({"paused": True, "until_ms": until, "until": describe_until(until, zone)})
     else:
@@ -131,24 +119,16 @@ def pause(
 @app.command()
 def resume(ctx: typer.Context, as_json: AsJson = False) -> None:
     """End a pause."""
-    session = _session(ctx)
-    product = session.backend.open(session.home)
-    try:
+    with opened(ctx) as product:
         product.resume()
-    finally:
-        product.close()
     put_json({"paused": False}) if as_json else put(_("Recording goes on."))
 
 
 @app.command()
 def capture(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Take a picture now (passes over the merge window and change detection, never over privacy)."""
-    session = _session(ctx)
-    product = session.backend.open(session.home)
-    try:
+    with opened(ctx) as product:
         result = product.capture()
-    finally:
-        product.close()
     if as_json:
         put_json(result)
     elif "frame_id" in result:
@@ -156,12 +136,6 @@ def capture(ctx: typer.Context, as_json: AsJson = False) -> None:
     else:
         put(_("Nothing was kept: {reason}.").format(reason=result.get("reason", "")))
         raise typer.Exit(1)
-
-
-def _session(ctx: typer.Context) -> Session:
-    session = ctx.find_object(Session)
-    assert session is not None
-    return session
 
 
 def main(backend: Backend, arguments: Sequence[str]) -> int:

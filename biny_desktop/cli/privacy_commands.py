@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from biny_desktop.cli.output import Session, put, put_items, put_json, put_table
+from biny_desktop.cli.context import AsJson, opened
+from biny_desktop.cli.output import put, put_items, put_json, put_table
 from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.i18n import _
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from biny_desktop.service.privacy import PrivacyCare, TextTrial, WindowTrial
 
 app = typer.Typer(name="privacy", help="What is never recorded, and what is hidden in text.", no_args_is_help=True)
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 RuleId = Annotated[str, typer.Argument(metavar="ID", help="As `biny privacy list` has it: product:bitwarden, user:7.")]
 Revision = Annotated[int | None, typer.Option(help="Only if the rule is still at this revision.")]
 HIDE = "hide"
@@ -244,10 +244,5 @@ def _put_row(row: dict[str, object], *, as_json: bool) -> None:
 
 @contextmanager
 def _care(ctx: typer.Context) -> "Iterator[PrivacyCare]":
-    session = ctx.find_object(Session)
-    assert session is not None
-    product = session.backend.open(session.home)
-    try:
+    with opened(ctx) as product:
         yield product.privacy
-    finally:
-        product.close()

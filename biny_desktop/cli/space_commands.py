@@ -1,36 +1,22 @@
 """`biny activity storage, pin, unpin, move-pictures`: the space that pictures take, and what is kept in it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from biny_desktop.cli.activity_commands import app
-from biny_desktop.cli.output import Session, put, put_json, put_table
+from biny_desktop.cli.context import AsJson, opened
+from biny_desktop.cli.output import put, put_json, put_table
 from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.i18n import _
 
 if TYPE_CHECKING:
     from biny_desktop.activity.ageing_model import AgeingPreview, RetentionState
     from biny_desktop.activity.space import StorageReport
-    from biny_desktop.service.product import Product
 
 __all__ = ["app"]
-AsJson = Annotated[bool, typer.Option("--json", help="Print exactly one JSON object.")]
 FrameId = Annotated[int, typer.Argument(metavar="ID")]
-
-
-@contextmanager
-def _opened(ctx: typer.Context) -> "Iterator[Product]":
-    session = ctx.find_object(Session)
-    assert session is not None
-    product = session.backend.open(session.home)
-    try:
-        yield product
-    finally:
-        product.close()
 
 
 @app.command("storage")
@@ -43,7 +29,7 @@ def storage(
     """Show the space of pictures by size class, a forecast of 30 days, and what ageing will do next."""
     if postpone and agree:
         raise InvalidInputError(_("What is wanted?"), _("Say --postpone or --agree, not both."))
-    with _opened(ctx) as product:
+    with opened(ctx) as product:
         if postpone:
             product.retention.postpone()
         if agree:
@@ -64,7 +50,7 @@ def pin(
     as_json: AsJson = False,
 ) -> None:
     """Keep a frame's picture as it is until it is unpinned."""
-    with _opened(ctx) as product:
+    with opened(ctx) as product:
         product.pins.pin(frame_id, note)
     put_json({"frame_id": frame_id, "pinned": True}) if as_json else put(_("Pinned."))
 
@@ -72,7 +58,7 @@ def pin(
 @app.command("unpin")
 def unpin(ctx: typer.Context, frame_id: FrameId, as_json: AsJson = False) -> None:
     """Let a frame's picture age again."""
-    with _opened(ctx) as product:
+    with opened(ctx) as product:
         product.pins.unpin(frame_id)
     put_json({"frame_id": frame_id, "pinned": False}) if as_json else put(_("Unpinned."))
 
@@ -84,7 +70,7 @@ def move_pictures(
     as_json: AsJson = False,
 ) -> None:
     """Move all pictures to another disk or folder. Biny must not be running; the window can do it while it is."""
-    with _opened(ctx) as product:
+    with opened(ctx) as product:
         moved = product.move_pictures(folder.expanduser().absolute())
     if as_json:
         put_json(

@@ -17,25 +17,7 @@ from biny_desktop.storage.keys import obtain
 from biny_desktop.storage.leases import acquire, release
 from biny_desktop.storage.migrate import migrate
 from tests.fakes.clock import FakeClock
-
-
-class MemoryKeyring:
-    def __init__(self) -> None:
-        self.kept: dict[str, str] = {}
-
-    def get(self, user: str) -> str | None:
-        return self.kept.get(user)
-
-    def set(self, user: str, secret: str) -> None:
-        self.kept[user] = secret
-
-
-class NoKeyring:
-    def get(self, user: str) -> str | None:
-        raise OSError("no bus")
-
-    def set(self, user: str, secret: str) -> None:
-        raise OSError("no bus")
+from tests.fakes.homes import MemoryKeyring, NoKeyring
 
 
 class ForgetfulKeyring(MemoryKeyring):
