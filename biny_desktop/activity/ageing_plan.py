@@ -10,7 +10,7 @@ Tier = Literal["original", "medium", "small", "gone"]
 TIERS: Final[tuple[Tier, ...]] = ("original", "medium", "small", "gone")
 HOUR_MS: Final = 3_600_000
 DAY_MS: Final = 24 * HOUR_MS
-MB: Final = 1_048_576
+MB: Final = 1_000_000
 """The unit of `pictures.quota_mb` and `pictures.disk_stop_mb`, bytes: 10,240 of them are 10 GB (spec 02 §6.4)."""
 READING_GRACE_MS: Final = 48 * HOUR_MS
 """A picture that waits to be read is not made smaller before this age (spec 02 §6.3)."""

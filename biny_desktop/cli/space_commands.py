@@ -132,4 +132,4 @@ def _show_due(state: "RetentionState", due: "AgeingPreview", zone: str) -> None:
 
 
 def _mb(size: int) -> str:
-    return f"{size / 1_048_576:,.1f}"
+    return f"{size / 1_000_000:,.1f}"

@@ -76,12 +76,12 @@ class PicturesSettings(_Group):
         10_240,
         ge=100,
         le=200_000,
-        description="Space for pictures; beyond it the oldest are deleted (MB of 1,048,576).",
+        description="Space for pictures; beyond it the oldest are deleted (MB).",
     )
     quota_to: int = Field(75, ge=50, le=95, description="How far they are then deleted (percent of that space).")
     disk_stop_mb: DiskStop = Field(
         "auto",
-        description="Recording stops below this much free disk space (MB of 1,048,576; auto: 5 %, 2 GB to 20 GB).",
+        description="Recording stops below this much free disk space (MB; auto: 5 %, 2 GB to 20 GB).",
     )
 
 

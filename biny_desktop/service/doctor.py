@@ -147,7 +147,8 @@ def _recording(product: Product) -> Iterator[Check]:
     if live is not None:
         yield from _threads(live)
         yield from _jobs(live)
-        words = _("input by {input}, {dropped} dropped").format(input=status.input_source, dropped=status.dropped)
+        source = status.input_source or "-"
+        words = _("input by {input}, {dropped} dropped").format(input=source, dropped=status.dropped)
         yield Check(_("input"), "ok", words)
     if status.reduced_input:
         yield Check(_("input"), "warn", _("Reduced: only idle time and window changes are seen."))

@@ -72,7 +72,7 @@ def test_the_limit_can_be_chosen(home: ActivityHome) -> None:
     assert home.writer.problem() is None
     home.space = Space(GB // 4, BIG)
     state = home.disk.check()
-    assert (state.stopped, state.stop_bytes, state.again_bytes) == (True, 500 << 20, 625 << 20)
+    assert (state.stopped, state.stop_bytes, state.again_bytes) == (True, 500_000_000, 625_000_000)
 
 
 def test_a_vanished_pictures_folder_is_told_and_not_made_anew(home: ActivityHome) -> None:
