@@ -27,7 +27,7 @@ QT_PACKAGES = [
 ]  # fmt: skip
 """What the xcb platform plugin of PySide6 links to on Debian and Ubuntu."""
 DISPLAY_PACKAGES = ["xvfb", "openbox", "xdotool", "fonts-dejavu-core", "fonts-noto-cjk"]
-TEST_PACKAGES = [*DISPLAY_PACKAGES, "dbus", "trayer", "gnome-keyring", "x11-utils"]
+TEST_PACKAGES = [*DISPLAY_PACKAGES, "dbus", "trayer", "x11-utils", "x11-xserver-utils"]
 BUILD_PACKAGES = ["gcc", "libc6-dev", "linux-libc-dev"]
 """`pynput` needs `evdev` on Linux, which is built from source."""
 
