@@ -203,7 +203,7 @@ def test_space_is_told_and_limits_are_changed_in_place(page: PrivacyPage, produc
     page.tabs.setCurrentIndex(2)
     qtbot.waitUntil(lambda: page.part("space").tiers.rowCount() > 0)
     assert [page.part("space").tiers.row(n).cells[0] for n in range(3)] == ["Original size", "Medium size", "Small"]
-    assert page.part("space").quota.text() == "0 B of 11 GB for pictures"
+    assert page.part("space").quota.text() == "0 B of 10 GB for pictures"
     assert not page.part("space").card.isVisible()
     page.values.set("pictures.quota_mb", "1000")
     qtbot.waitUntil(lambda: "1.0 GB" in page.part("space").quota.text())
