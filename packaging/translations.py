@@ -6,6 +6,7 @@ when a text has no translation.
 """
 
 import argparse
+import ast
 import io
 import sys
 from pathlib import Path
@@ -40,12 +41,12 @@ class PlainCatalog(Catalog):
 
 
 def extract() -> PlainCatalog:
-    """Every text of the package that is marked for translation, and the help of every declared setting."""
+    """Every text that is marked for translation, the help of every declared setting, and what errors say."""
     catalog = PlainCatalog(domain=DOMAIN, header_comment="# Texts of Biny Desktop.", fuzzy=False)
     found = extract_from_dir(ROOT / "biny_desktop", [("**.py", "python")], keywords=KEYWORDS)
     for _file, _line, message, comments, context in found:
         catalog.add(message, auto_comments=comments, context=context)
-    for text in declared_texts():
+    for text in (*declared_texts(), *error_texts()):
         catalog.add(text)
     return catalog
 
@@ -57,6 +58,68 @@ def declared_texts() -> list[str]:
 
     found = [text for each in declarations() for text in (each.help, each.group_help)]
     return [text for text in dict.fromkeys(found) if text]
+
+
+def error_texts() -> list[str]:
+    """What errors say: the plain strings given to subclasses of `BinyError`, translated by `core.errors.said`.
+
+    Strings with values in them are made while the program runs and are not here; neither are command lines.
+    """
+    modules = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "biny_desktop").rglob("*.py"))]
+    errors = _error_classes(modules)
+    found: list[str] = []
+    for module in modules:
+        makers, constants = errors | _makers(module, errors), _constants(module)
+        for node in ast.walk(module):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers:
+                for given in (*node.args, *(keyword.value for keyword in node.keywords)):
+                    found += _plain_strings(given, constants)
+    return [text for text in dict.fromkeys(found) if text and not text.startswith(("biny ", "pip "))]
+
+
+def _error_classes(modules: list[ast.Module]) -> set[str]:
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for module in modules
+        for node in ast.walk(module)
+        if isinstance(node, ast.ClassDef)
+    }
+    errors = {"BinyError"}
+    while more := {name for name, above in bases.items() if above & errors} - errors:
+        errors |= more
+    return errors
+
+
+def _makers(module: ast.Module, errors: set[str]) -> set[str]:
+    """The functions of a module that hand out an error made of their arguments, such as `_refused(why)`."""
+    return {
+        node.name
+        for node in module.body
+        if isinstance(node, ast.FunctionDef) and isinstance(node.returns, ast.Name) and node.returns.id in errors
+    }
+
+
+def _constants(module: ast.Module) -> dict[str, ast.expr]:
+    """The values given to names at module level, by name."""
+    found: dict[str, ast.expr] = {}
+    for node in module.body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            found |= {target.id: node.value for target in targets if isinstance(target, ast.Name)}
+    return found
+
+
+def _plain_strings(value: ast.expr, constants: dict[str, ast.expr]) -> list[str]:
+    """The strings an argument can be: itself, either side of a condition, or the constant it names."""
+    if isinstance(value, ast.Constant):
+        return [value.value] if isinstance(value.value, str) else []
+    if isinstance(value, ast.IfExp):
+        return _plain_strings(value.body, constants) + _plain_strings(value.orelse, constants)
+    if isinstance(value, ast.Name) and isinstance(constants.get(value.id), ast.Constant):
+        return _plain_strings(constants[value.id], constants)
+    return []
 
 
 def read(language: str) -> Catalog:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from biny_desktop.core.errors import BinyError, InvalidInputError
+from biny_desktop.core.errors import BinyError, InvalidInputError, said
 from biny_desktop.core.i18n import _
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def put_error(error: BinyError, *, as_json: bool) -> None:
         body = {"kind": error.kind, "message": f"{error.title}: {error.message}".rstrip(": "), "hint": error.hint}
         put_json({"error": body})
         return
-    for line in (error.title, error.message, error.hint):
+    for line in said(error):
         if line:
             sys.stderr.write(line + "\n")
 

@@ -1,7 +1,10 @@
 """Known faults of the world, each with what happened and what to do about it.
 
-Anything that is not a `BinyError` is a bug and keeps its traceback. Front ends show errors in exactly one place.
+Anything that is not a `BinyError` is a bug and keeps its traceback. Front ends show errors in exactly one place. The
+words of an error are English (they go to logs and to `--json`) and are translated where they are shown, by `said`.
 """
+
+from biny_desktop.core.i18n import _
 
 
 class BinyError(Exception):
@@ -80,3 +83,15 @@ class UnavailableError(BinyError):
     """Something the operation needs is missing here (a display, a model, a running app)."""
 
     kind = "unavailable"
+
+
+def said(error: BinyError) -> tuple[str, str, str]:
+    """Title, message and hint in the language spoken now; words with values in them stay as they were made."""
+    title, message, hint = (_(part) if part else "" for part in (error.title, error.message, error.hint))
+    return title, message, hint
+
+
+def said_in_line(error: BinyError) -> str:
+    """The error as running text in the language spoken now: the title as a sentence, what happened, what to do."""
+    title, message, hint = said(error)
+    return " ".join(part for part in (_("{why}.").format(why=title), message, hint) if part)

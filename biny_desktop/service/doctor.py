@@ -12,7 +12,7 @@ from biny_desktop.activity.disk import space_of, stop_bytes
 from biny_desktop.activity.model import Totals
 from biny_desktop.capture.platforms.pick import Platform, pick
 from biny_desktop.core.clock import local_zone, to_local
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.core.resources import resource
 from biny_desktop.service.data_care.notices import notices
@@ -111,7 +111,7 @@ def _settings(product: Product) -> Iterator[Check]:
     product.settings.current()
     problem = product.settings.problem
     if problem is not None:
-        yield Check(_("settings"), "bad", problem.message, problem.hint)
+        yield Check(_("settings"), "bad", *said(problem)[1:])
 
 
 def _platform(product: Product) -> Iterator[Check]:
@@ -132,7 +132,7 @@ def _platform(product: Product) -> Iterator[Check]:
             sizes = ", ".join(f"{m.rect.w}×{m.rect.h} ×{m.scale:g}" for m in platform.screen.monitors())
             yield Check(_("monitors"), "ok" if sizes else "warn", sizes or _("None."))
         except BinyError as error:
-            yield Check(_("monitors"), "warn", f"{error.title}: {error.message}", error.hint)
+            yield Check(_("monitors"), "warn", *_said(error))
         finally:
             for screen in platform.screens:
                 screen.close()
@@ -201,7 +201,7 @@ def _jobs(live: dict[str, JsonValue]) -> Iterator[Check]:
                 next=_moment(item.get("next_at_ms")), failures=item.get("failures"),
             )  # fmt: skip
             state: Literal["ok", "warn"] = "warn" if item.get("outcome") == "failed" else "ok"
-            yield Check(_("job {name}").format(name=item.get("name")), state, words)
+            yield Check(_("job {name}").format(name=_(str(item.get("name")))), state, words)
 
 
 def _moment(at_ms: JsonValue) -> str:
@@ -218,7 +218,7 @@ def _rows(product: Product) -> Iterator[Check]:
     try:
         files = len(product.files.listed())
     except BinyError as error:
-        yield Check(_("pictures"), "bad", f"{error.title}: {error.message}", error.hint)
+        yield Check(_("pictures"), "bad", *_said(error))
         return
     expected = totals.pictures_live + totals.pictures_pending
     text = _("{rows} in rows, {files} files, {size} MB").format(
@@ -253,13 +253,18 @@ def _ocr(product: Product) -> Check:
     try:
         reading = read_picture(picture, child, LineMemory(), None, monitor="self-test", frame_id=0, clock=product.clock)
     except BinyError as error:
-        return Check(_("OCR self-test"), "bad", f"{error.title}: {error.message}", error.hint)
+        return Check(_("OCR self-test"), "bad", *_said(error))
     finally:
         child.close()
     missed = [word for word in SELF_TEST_WORDS if word not in reading.text.lower()]
     if missed:
         return Check(_("OCR self-test"), "bad", _("The test picture was not read."), _("Install the app anew."))
     return Check(_("OCR self-test"), "ok", _("Read a test picture in {ms} ms.").format(ms=reading.ms))
+
+
+def _said(error: BinyError) -> tuple[str, str]:
+    title, message, hint = said(error)
+    return f"{title}: {message}", hint
 
 
 def _short(path: Path) -> str:

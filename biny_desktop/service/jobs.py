@@ -8,6 +8,7 @@ from biny_desktop.activity.deletes import Deletes
 from biny_desktop.activity.disk import DiskGuard
 from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.activity.retention import Retention
+from biny_desktop.core.i18n import _, mark
 from biny_desktop.service.schedule import Job
 
 AGEING_FIRST_S: Final = 60
@@ -31,23 +32,27 @@ def age_pictures(retention: Retention, guard: DiskGuard, allowed: Callable[[], b
     if run.disk_full:
         guard.check()
     if run.waiting and not run.touched:
-        return "first deletion waits"
-    done = f"{run.shrunk} smaller, {run.by_age + run.by_quota} deleted, {run.pending} files pending"
-    return done + (", more is due" if run.more else "")
+        return _("first deletion waits")
+    words = (
+        _("{smaller} smaller, {deleted} deleted, {pending} files pending, more is due")
+        if run.more
+        else _("{smaller} smaller, {deleted} deleted, {pending} files pending")
+    )
+    return words.format(smaller=run.shrunk, deleted=run.by_age + run.by_quota, pending=run.pending)
 
 
 def retry_deletes(deletes: Deletes, move: PictureMove, go_on: Callable[[], bool]) -> str:
     """Try again to remove files that were locked, also those of an old pictures folder."""
     freed = deletes.finish_pending()
     left = move.settle() if go_on() else 0
-    return f"{freed.files} files removed, {freed.pending + left} pending"
+    return _("{files} files removed, {pending} pending").format(files=freed.files, pending=freed.pending + left)
 
 
 def check_disk(guard: DiskGuard, go_on: Callable[[], bool]) -> str:
     """Measure the free space; the guard tells when recording stops or goes on."""
     if not go_on():
         return ""
-    return "stopped" if guard.check().stopped else "enough"
+    return _("stopped") if guard.check().stopped else _("enough")
 
 
 def keeping_jobs(
@@ -55,7 +60,7 @@ def keeping_jobs(
 ) -> tuple[Job, ...]:
     """The jobs that keep a home in order. `allowed`: the person is idle, or the machine on mains."""
     return (
-        Job("ageing", partial(age_pictures, retention, guard, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
-        Job("left-over files", partial(retry_deletes, deletes, move), FILES_EVERY_S, FILES_EVERY_S),
-        Job("disk", partial(check_disk, guard), DISK_EVERY_S, DISK_EVERY_S),
+        Job(mark("ageing"), partial(age_pictures, retention, guard, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
+        Job(mark("left-over files"), partial(retry_deletes, deletes, move), FILES_EVERY_S, FILES_EVERY_S),
+        Job(mark("disk"), partial(check_disk, guard), DISK_EVERY_S, DISK_EVERY_S),
     )

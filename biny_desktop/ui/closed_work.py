@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.ui.calls import Calls
@@ -59,8 +59,8 @@ class ClosedWorkWindow(QDialog):
         self.more.setText(words)
 
     def _on_error(self, error: BinyError) -> None:
-        self.said.setText(error.title)
-        self.more.setText(" ".join(part for part in (error.message, error.hint) if part))
+        self.said.setText(said(error)[0])
+        self.more.setText(" ".join(part for part in said(error)[1:] if part))
 
 
 def run_closed(work: ClosedWork) -> None:

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout
 
-from biny_desktop.core.errors import BinyError, WrongKeyError
+from biny_desktop.core.errors import BinyError, WrongKeyError, said, said_in_line
 from biny_desktop.core.events import EventBus
 from biny_desktop.core.i18n import _, use_language
 from biny_desktop.core.settings import UiSettings
@@ -49,8 +49,8 @@ class StartTrouble(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(12)
-        column.addWidget(label(error.title, "title", wrap=True))
-        column.addWidget(label(" ".join(part for part in (error.message, error.hint) if part), wrap=True))
+        column.addWidget(label(said(error)[0], "title", wrap=True))
+        column.addWidget(label(" ".join(part for part in said(error)[1:] if part), wrap=True))
         kept = _("Nothing was changed; what was recorded is still in {folder}").format(folder=self._care.folders.data)
         column.addWidget(label(kept, "muted", wrap=True, selectable=True))
         if self._wants_key:
@@ -80,7 +80,7 @@ class StartTrouble(QDialog):
 
     def _on_refused(self, error: BinyError) -> None:
         self.again.setEnabled(True)
-        self.said.setText(" ".join(part for part in (f"{error.title}.", error.message, error.hint) if part))
+        self.said.setText(said_in_line(error))
         self.said.show()
 
 

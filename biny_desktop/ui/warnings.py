@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject
 
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.recording_actions import RecordingActions
 from biny_desktop.ui.states import look_of
@@ -54,7 +54,7 @@ class Warnings(QObject):
 
 
 def _of_error(error: BinyError) -> Banner:
-    return Banner("bad", error.title, " ".join(part for part in (error.message, error.hint) if part))
+    return Banner("bad", said(error)[0], " ".join(part for part in said(error)[1:] if part))
 
 
 def _key_in_file() -> Banner:

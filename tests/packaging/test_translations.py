@@ -44,6 +44,15 @@ def test_nothing_is_untranslated_guessed_or_left_over(script: ModuleType) -> Non
         assert not [message.id for message in known if message.id and message.fuzzy]
 
 
+def test_what_errors_say_is_in_the_catalogue(script: ModuleType) -> None:
+    known = texts_of(script.extract())
+    said_directly = "The key is missing"
+    by_a_constant = "Unlock the keyring or import the recovery key; the data stays as it is."
+    through_a_maker = "It matches the empty text, so everything would be hidden."
+    assert {said_directly, by_a_constant, through_a_maker} <= set(known)
+    assert not [text for text in known if text.startswith("pip ")]
+
+
 def test_the_files_are_what_the_script_writes(script: ModuleType) -> None:
     texts = script.extract()
     assert (script.FOLDER / "biny.pot").read_bytes() == script.po_bytes(texts)

@@ -87,3 +87,13 @@ def test_ask_again_waits_for_the_answer(tmp_path: Path, qapp, qtbot, again: bool
     care = Care(resolve(tmp_path), MemoryKeyring(), SystemClock())
     assert ask_again(StorageError("The disk is full", "Nothing was written."), care) is again
     use_language("en")
+
+
+def test_the_trouble_is_told_in_chinese(lost, calls, qtbot) -> None:
+    use_language("zh_CN")
+    try:
+        dialog = StartTrouble(WrongKeyError("The key is missing"), lost[0], calls)
+    finally:
+        use_language("en")
+    qtbot.addWidget(dialog)
+    assert "找不到密钥" in shown(dialog)

@@ -186,8 +186,11 @@ class Portal:
         return NoPermissionError("No pictures", "The desktop does not let the app take pictures.", _REMEDY)
 
     def _asking(self) -> NoPermissionError:
-        hint = "Look for a question of the desktop about screenshots and allow them."
-        return NoPermissionError("No pictures yet", "The desktop is asking whether pictures are allowed.", hint)
+        return NoPermissionError(
+            "No pictures yet",
+            "The desktop is asking whether pictures are allowed.",
+            "Look for a question of the desktop about screenshots and allow them.",
+        )
 
     def _cancel(self, handle: str) -> None:
         try:

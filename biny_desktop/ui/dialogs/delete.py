@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from biny_desktop.activity.deletes import Deletes, Selection
 from biny_desktop.activity.model import DeletePreview, DeleteReceipt
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said_in_line
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.time_span import TimeSpan
@@ -195,7 +195,7 @@ class DeleteDialog(QDialog):
         self.progress.setVisible(False)
         self._asking.setEnabled(True)
         self.cancel.setEnabled(True)
-        self._say(" ".join(part for part in (f"{error.title}.", error.message, error.hint) if part), "bad")
+        self._say(said_in_line(error), "bad")
 
     def reject(self) -> None:
         if self.cancel.isEnabled():  # never in the middle of a delete

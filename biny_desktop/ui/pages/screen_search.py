@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from biny_desktop.activity.model import Hit, HitPage
 from biny_desktop.core.anchors import Anchor
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
@@ -192,7 +192,7 @@ class ScreenSearch(QWidget):
                 self.hits.setCurrentIndex(self.model.index(row))
 
     def _on_failed(self, error: BinyError) -> None:
-        self._say("\n".join(part for part in (error.title, error.message, error.hint) if part))
+        self._say("\n".join(part for part in said(error) if part))
 
     def _say_how(self) -> None:
         self._say(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.icons import icon as themed_icon
 from biny_desktop.ui.icons import pixmap
@@ -69,8 +69,8 @@ class Banners(QWidget):
     def show_error(self, error: BinyError) -> None:
         """An error: what happened, what was kept, what to do. The newest replaces the one before."""
         self._closed.pop("error", None)
-        text = " ".join(part for part in (error.message, error.hint) if part)
-        self.put("error", Banner("bad", error.title, text))
+        text = " ".join(part for part in said(error)[1:] if part)
+        self.put("error", Banner("bad", said(error)[0], text))
 
     def retint(self) -> None:
         """Draw again in the colours of the theme shown now."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import FrameDetail
 from biny_desktop.core.anchors import Anchor
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
@@ -52,7 +52,7 @@ def look_up(product: Product, anchor: Anchor, width_px: int, now_ms: int) -> Sho
             size = QSize(width_px, max(1, round(width_px * whole.height() / max(1, whole.width()))))
             image = whole.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
         except BinyError as error:
-            problem = error.title
+            problem = said(error)[0]
     return ShownFrame(detail, facts_of(detail, now_ms), image, tuple(boxes), found is not None, problem)
 
 

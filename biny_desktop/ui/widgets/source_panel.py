@@ -7,7 +7,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.anchors import Anchor
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.events import ActivityDeleted, FrameRead
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
@@ -133,7 +133,7 @@ class SourcePanel(QWidget):
         self.reread.setEnabled(shown.detail.frame.picture_state == "live")
 
     def _on_failed(self, error: BinyError) -> None:
-        self._show_message("\n\n".join(part for part in (error.title, error.message, error.hint) if part))
+        self._show_message("\n\n".join(part for part in said(error) if part))
 
     def _show_message(self, words: str) -> None:
         self.heading.setText(_("Source"))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QImage
 from biny_desktop.activity.model import Frame, FrameDetail
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.core.days import activity_day
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 
 
@@ -32,7 +32,7 @@ def load_frame(timeline: Timeline, frame_id: int) -> LoadedFrame:
     try:
         data = timeline.picture(frame_id)
     except BinyError as error:
-        return LoadedFrame(detail, None, "\n".join(part for part in (error.title, error.message, error.hint) if part))
+        return LoadedFrame(detail, None, "\n".join(part for part in said(error) if part))
     image = QImage.fromData(data).convertToFormat(QImage.Format.Format_RGB32)
     if image.isNull():
         return LoadedFrame(detail, None, _("The picture file cannot be decoded. Text and details are still here."))

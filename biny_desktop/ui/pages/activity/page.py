@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import Frame
 from biny_desktop.core.anchors import Anchor
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.events import ActivityDeleted
 from biny_desktop.core.i18n import _, mark
 from biny_desktop.service.product import Product
@@ -168,7 +168,7 @@ class ActivityPage(Page):
 
     def _on_frame_failed(self, error: BinyError) -> None:
         self.details.show_frame(None)
-        self.viewer.show_message("\n".join(part for part in (error.title, error.message, error.hint) if part))
+        self.viewer.show_message("\n".join(part for part in said(error) if part))
 
     def _on_failed(self, error: BinyError) -> None:
         self._wanted = None

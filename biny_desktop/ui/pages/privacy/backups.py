@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from biny_desktop.core.clock import to_local
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said_in_line
 from biny_desktop.core.i18n import _
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.data_care.backups import BackupReceipt, DrillReceipt, back_up, drill, restore, verify
@@ -147,7 +147,7 @@ class BackupSection(Section):
         self.receipt.show()
 
     def _on_error(self, error: BinyError) -> None:
-        self.error.setText(" ".join(part for part in (f"{error.title}.", error.message, error.hint) if part))
+        self.error.setText(said_in_line(error))
         self.error.show()
 
     def _choose_folder(self, question: str) -> str:

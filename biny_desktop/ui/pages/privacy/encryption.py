@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QMessageBox, QWidget
 
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said_in_line
 from biny_desktop.core.i18n import _
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.data_care.care import Care
@@ -138,7 +138,7 @@ class RecoverySection(Section):
         )
 
     def _on_error(self, error: BinyError) -> None:
-        self._say(" ".join(part for part in (f"{error.title}.", error.message, error.hint) if part), "bad")
+        self._say(said_in_line(error), "bad")
 
     def _say(self, text: str, role: str = "ok") -> None:
         self.said.setProperty("role", role)

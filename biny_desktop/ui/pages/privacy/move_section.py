@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog
 
 from biny_desktop.activity.relocate import Moved
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said_in_line
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
@@ -79,7 +79,7 @@ class PlaceSection(Section):
         self.changed.emit()
 
     def _on_error(self, error: BinyError) -> None:
-        self._say(" ".join(part for part in (f"{error.title}.", error.message, error.hint) if part), "bad")
+        self._say(said_in_line(error), "bad")
 
     def _say(self, text: str, role: str) -> None:
         self.said.setProperty("role", role)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLin
 
 from biny_desktop.activity.redaction_store import Pattern
 from biny_desktop.capture.user_rules import UserRule
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.service.privacy import PrivacyCare
 from biny_desktop.ui.calls import Calls
@@ -90,7 +90,7 @@ class _EditDialog(QDialog):
 
     def _on_error(self, error: BinyError) -> None:
         self.save.setEnabled(True)
-        self.say(" ".join(part for part in (error.message, error.hint) if part), "bad")
+        self.say(" ".join(part for part in said(error)[1:] if part), "bad")
 
 
 class RuleDialog(_EditDialog):
@@ -137,7 +137,7 @@ class RuleDialog(_EditDialog):
         self.say(_("The rule applies.") if hit else _("The rule does not apply."), "private" if hit else "muted")
 
     def _on_bad_pattern(self, error: BinyError) -> None:
-        self.say(error.message, "bad")
+        self.say(said(error)[1], "bad")
 
     def _save(self) -> None:
         rule = self.rule()

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QPlainTextEdit
 
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.service.privacy import PrivacyCare, TextTrial, WindowTrial
 from biny_desktop.ui.calls import Calls
@@ -60,7 +60,7 @@ class TryWindow(Section):
         self._say(*window_words(trial))
 
     def _on_error(self, error: BinyError) -> None:
-        self._say(error.message, "bad")
+        self._say(said(error)[1], "bad")
 
     def _say(self, text: str, role: str) -> None:
         self.said.setProperty("role", role)
@@ -110,4 +110,4 @@ class TryText(Section):
         self.said.setText(" ".join(part for part in parts if part) or _("Nothing is hidden in it."))
 
     def _on_error(self, error: BinyError) -> None:
-        self.said.setText(error.message)
+        self.said.setText(said(error)[1])
