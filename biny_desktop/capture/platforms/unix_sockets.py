@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 
+from biny_desktop.capture.platforms.waking_thread import WakingThread
 from biny_desktop.capture.ports import Notify
 from biny_desktop.core.errors import UnavailableError
 
@@ -18,7 +19,6 @@ ANSWER_MAX = 8_000_000
 RETRY_S = (0.5, 1.0, 2.0, 5.0, 15.0, 30.0)
 QUIET_S = 0.05
 """News that come closer together than this are told once."""
-STOP_S = 2.0
 _CHUNK = 65_536
 
 log = logging.getLogger(__name__)
@@ -102,45 +102,35 @@ class SocketNews:
     ) -> None:
         self._name, self._path, self._hello = name, path, hello
         self._retry_s, self._quiet_s = tuple(retry_s), quiet_s
-        self._thread: threading.Thread | None = None
-        self._stopping = threading.Event()
-        self._wake_w: socket.socket | None = None
+        self._notify: Notify = lambda: None
+        self._thread = WakingThread(name, self._run)
 
     def start(self, notify: Notify) -> None:
-        if self._thread is None:
-            self._stopping = threading.Event()
-            wake_r, self._wake_w = socket.socketpair()
-            self._thread = threading.Thread(
-                target=self._run, args=(notify, self._stopping, wake_r), name=self._name, daemon=True
-            )
+        """Begin; nothing happens while it runs."""
+        if not self._thread.running:
+            self._notify = notify
             self._thread.start()
 
     def stop(self) -> None:
         """End; may be called twice."""
-        thread, self._thread = self._thread, None
-        wake, self._wake_w = self._wake_w, None
-        self._stopping.set()
-        if wake is not None:
-            wake.close()
-        if thread is not None:
-            thread.join(STOP_S)
+        self._thread.stop()
 
-    def _run(self, notify: Notify, stopping: threading.Event, wake_r: socket.socket) -> None:
+    def _run(self, stopping: threading.Event, wake_r: socket.socket) -> None:
+        notify = self._notify
         failures = 0
-        with wake_r:
-            while not stopping.is_set():
-                try:
-                    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as conn:
-                        conn.settimeout(ANSWER_TIMEOUT_S)
-                        conn.connect(self._path())
-                        conn.sendall(self._hello)
-                        failures = 0
-                        self._listen(conn, notify, stopping, wake_r)
-                except OSError as error:
-                    log.info("%s: the compositor is not there (%s)", self._name, type(error).__name__)
-                if not stopping.is_set():
-                    stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
-                    failures += 1
+        while not stopping.is_set():
+            try:
+                with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as conn:
+                    conn.settimeout(ANSWER_TIMEOUT_S)
+                    conn.connect(self._path())
+                    conn.sendall(self._hello)
+                    failures = 0
+                    self._listen(conn, notify, stopping, wake_r)
+            except OSError as error:
+                log.info("%s: the compositor is not there (%s)", self._name, type(error).__name__)
+            if not stopping.is_set():
+                stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
+                failures += 1
 
     def _listen(self, conn: socket.socket, notify: Notify, stopping: threading.Event, wake_r: socket.socket) -> None:
         conn.setblocking(False)

@@ -4,7 +4,6 @@ It exists for what compositors tell by protocol only: idle time, monitors, title
 (`pywayland` needs a C compiler and libwayland on the user's machine for these few messages).
 """
 
-import contextlib
 import logging
 import select
 import socket
@@ -12,7 +11,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from biny_desktop.capture.platforms.unix_sockets import RETRY_S, STOP_S
+from biny_desktop.capture.platforms.unix_sockets import RETRY_S
+from biny_desktop.capture.platforms.waking_thread import WakingThread
 from biny_desktop.capture.platforms.wayland_wire import Arguments, BrokenMessageError, messages, request
 
 DISPLAY, REGISTRY, FIRST_FREE = 1, 2, 3
@@ -47,10 +47,8 @@ class WaylandClient:
     ) -> None:
         self._path, self._name, self._retry_s = path, name, tuple(retry_s)
         self._on_global, self._on_gone, self._on_lost = on_global, on_gone, on_lost
-        self._thread: threading.Thread | None = None
-        self._stopping = threading.Event()
+        self._thread = WakingThread(name, self._run)
         self._tried = threading.Event()
-        self._wake_w: socket.socket | None = None
         self._conn: socket.socket | None = None
         self._objects: dict[int, Handler] = {}
         self._next = FIRST_FREE
@@ -58,25 +56,13 @@ class WaylandClient:
 
     def start(self) -> None:
         """Begin; a compositor that is missing is tried again later."""
-        if self._thread is None:
-            self._stopping = threading.Event()
+        if not self._thread.running:
             self._tried.clear()
-            wake_r, self._wake_w = socket.socketpair()
-            self._wake_w.setblocking(False)
-            self._thread = threading.Thread(
-                target=self._run, args=(self._stopping, wake_r), name=self._name, daemon=True
-            )
             self._thread.start()
 
     def stop(self) -> None:
         """End the thread and the connection; may be called twice."""
-        thread, self._thread = self._thread, None
-        wake, self._wake_w = self._wake_w, None
-        self._stopping.set()
-        if wake is not None:
-            wake.close()
-        if thread is not None:
-            thread.join(STOP_S)
+        self._thread.stop()
 
     def settle(self, timeout_s: float = SYNC_TIMEOUT_S) -> bool:
         """From another thread: wait until all that the compositor has to tell so far has arrived.
@@ -85,13 +71,11 @@ class WaylandClient:
         not answer in time.
         """
         self._tried.wait(timeout_s)
-        wake = self._wake_w
-        if self._conn is None or wake is None:
+        if self._conn is None or not self._thread.running:
             return False
         done = threading.Event()
         self._waiting.append(done)
-        with contextlib.suppress(OSError):
-            wake.send(b"x")
+        self._thread.wake()
         return done.wait(timeout_s) and self._conn is not None
 
     def bind(self, name: int, interface: str, version: int, handler: Handler) -> int:
@@ -120,22 +104,21 @@ class WaylandClient:
 
     def _run(self, stopping: threading.Event, wake_r: socket.socket) -> None:
         failures = 0
-        with wake_r:
-            while not stopping.is_set():
-                try:
-                    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as conn:
-                        conn.settimeout(CONNECT_TIMEOUT_S)
-                        conn.connect(self._path)
-                        failures = 0
-                        self._serve(conn, stopping, wake_r)
-                except OSError as error:
-                    log.info("%s: the compositor is not there (%s)", self._name, type(error).__name__)
-                except Exception:  # a bug: told with its traceback, and the thread begins anew
-                    log.exception("Thread %s failed", self._name)
-                self._lose()
-                if not stopping.is_set():
-                    stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
-                    failures += 1
+        while not stopping.is_set():
+            try:
+                with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as conn:
+                    conn.settimeout(CONNECT_TIMEOUT_S)
+                    conn.connect(self._path)
+                    failures = 0
+                    self._serve(conn, stopping, wake_r)
+            except OSError as error:
+                log.info("%s: the compositor is not there (%s)", self._name, type(error).__name__)
+            except Exception:  # a bug: told with its traceback, and the thread begins anew
+                log.exception("Thread %s failed", self._name)
+            self._lose()
+            if not stopping.is_set():
+                stopping.wait(self._retry_s[min(failures, len(self._retry_s) - 1)])
+                failures += 1
 
     def _serve(self, conn: socket.socket, stopping: threading.Event, wake_r: socket.socket) -> None:
         self._objects = {DISPLAY: self._on_display, REGISTRY: self._on_registry}
