@@ -228,7 +228,7 @@ class AppBackend:
             recording = make_recording(product)
             if has_display():
                 # Before any thread starts: Qt's binding walks all loaded modules while it is imported, and a module
-                # that another thread loads meanwhile ends the process (seen once in a hundred starts).
+                # that another thread loads meanwhile ends the process (seen once, in a test run).
                 from biny_desktop.ui.application import run_gui
             recording.start()
             if not has_display():

@@ -153,7 +153,7 @@ class HitPage:
 
 @dataclass(frozen=True, slots=True)
 class DeletePreview:
-    """What a delete would remove. Times UTC ms;"""
+    """What a delete would remove. Times UTC ms."""
 
     what: str
     frames: int
