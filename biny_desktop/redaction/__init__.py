@@ -6,7 +6,19 @@ module holds one kind of secret; `view` makes the copy they read, `redact` joins
 """
 
 from biny_desktop.redaction.custom import check_custom
+from biny_desktop.redaction.pieces import cut, from_row, joined
 from biny_desktop.redaction.redact import Redactor
 from biny_desktop.redaction.result import RULES_VERSION, Redaction, RedactionOptions, Span, safe_constant
 
-__all__ = ["RULES_VERSION", "Redaction", "RedactionOptions", "Redactor", "Span", "check_custom", "safe_constant"]
+__all__ = [
+    "RULES_VERSION",
+    "Redaction",
+    "RedactionOptions",
+    "Redactor",
+    "Span",
+    "check_custom",
+    "cut",
+    "from_row",
+    "joined",
+    "safe_constant",
+]
