@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Set
 from itertools import groupby
 from typing import Final
 
@@ -18,6 +19,7 @@ _CJK = (
     (0x20000, 0x3FFFF),
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_WORD = re.compile(r"[^\W_]+")
 _BIDI = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
 
@@ -86,3 +88,16 @@ def index_text(text: str) -> str:
     """What is given to FTS5 for this text: normalised, CJK runs as overlapping bigrams (spec 03 §6)."""
     out = [" ".join(bigrams(run)) if cjk else run for cjk, run in split_runs(normalise(text))]
     return " ".join(" ".join(out).split())
+
+
+def words(text: str) -> frozenset[str]:
+    """The words by which two texts are compared: normalised, pairs of characters in CJK runs."""
+    out: set[str] = set()
+    for cjk, run in split_runs(normalise(text)):
+        out.update((bigrams(run)[:-1] or [run]) if cjk else _WORD.findall(run))
+    return frozenset(out)
+
+
+def jaccard(one: Set[str], other: Set[str]) -> float:
+    """The share of two texts' `words` that both have, 0 to 1; 0 when neither has any."""
+    return len(one & other) / len(one | other) if one or other else 0.0

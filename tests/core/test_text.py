@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biny_desktop.core.text import bigrams, clean, clean_title, index_text, is_cjk, normalise, split_runs
+from biny_desktop.core.text import (
+    bigrams,
+    clean,
+    clean_title,
+    index_text,
+    is_cjk,
+    jaccard,
+    normalise,
+    split_runs,
+    words,
+)
 
 ANYTHING = st.text(st.characters(codec=None), max_size=400)
 
@@ -64,3 +74,17 @@ def test_scripts_without_spaces_are_known(char: str, yes: bool) -> None:
 @given(st.text(max_size=80))
 def test_splitting_into_runs_loses_nothing(text: str) -> None:
     assert "".join(run for _, run in split_runs(text)) == text
+
+
+def test_words_are_compared_without_case_width_and_signs_and_by_pairs_in_cjk() -> None:
+    assert words("Ｒed, red_GREEN!") == {"red", "green"}
+    assert words("预算会议 x") == {"预算", "算会", "会议", "x"}
+    assert words("中。") == {"中"}
+    assert words(" … ") == frozenset()
+
+
+def test_jaccard_is_the_share_of_common_words() -> None:
+    assert jaccard(words("a b c"), words("b c d")) == 0.5
+    assert jaccard(words("预算会议"), words("预算会议")) == 1
+    assert jaccard(words("x"), words("")) == 0
+    assert jaccard(words(""), words("")) == 0
