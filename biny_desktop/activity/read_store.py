@@ -129,7 +129,7 @@ def read_frame(r: Reader, frame_id: int) -> ReadFrame | None:
 
 
 def put_text(w: Writer, text: NewText) -> None:
-    """Write a frame's text, in place of an earlier one."""
+    """Write a frame's text, in place of an earlier one; whether it gets vectors has to be decided (anew)."""
     w.run(
         "INSERT INTO frame_text(frame_id, text, lines, char_count, engine, lines_read, lines_reused, ms, read_at) "
         "VALUES(:id, :text, :lines, :chars, :engine, :read, :reused, :ms, :at) ON CONFLICT(frame_id) DO UPDATE SET "
@@ -142,11 +142,34 @@ def put_text(w: Writer, text: NewText) -> None:
             "at": text.read_at_ms,
         },
     )  # fmt: skip
+    w.run(
+        "INSERT INTO frame_passages(frame_id, revision, state, at) VALUES(:id, 1, 'pending', :at) "
+        "ON CONFLICT(frame_id) DO UPDATE SET revision = revision + 1, state = 'pending', same_as = NULL, parts = 0, "
+        "tries = 0, at = excluded.at",
+        {"id": text.frame_id, "at": text.read_at_ms},
+    )
+    _undecide_copies(w, text.frame_id)
 
 
 def drop_text(w: Writer, frame_id: int) -> None:
-    """Remove a frame's text."""
+    """Remove a frame's text, and what it was found by."""
     w.run("DELETE FROM frame_text WHERE frame_id = :id", {"id": frame_id})
+    w.run("DELETE FROM frame_vectors WHERE row_id = :id", {"id": frame_id})
+    w.run(
+        # The row stays: a revision that was given once is not given to other words.
+        "UPDATE frame_passages SET revision = revision + 1, state = 'short', same_as = NULL, parts = 0, tries = 0 "
+        "WHERE frame_id = :id",
+        {"id": frame_id},
+    )
+    _undecide_copies(w, frame_id)
+
+
+def _undecide_copies(w: Writer, frame_id: int) -> None:
+    """Texts that had no vectors because that frame's text said the same are to be looked at again."""
+    w.run(
+        "UPDATE frame_passages SET state = 'pending', same_as = NULL WHERE same_as = :id",
+        {"id": frame_id},
+    )
 
 
 def drop_text_counts(w: Writer, frame_id: int) -> None:

@@ -120,7 +120,7 @@ CREATE TABLE crystal_terms(
     PRIMARY KEY(segment_id, term)
 ) WITHOUT ROWID, STRICT;
 
--- What was decided for each frame text: whether it has vectors, and why not.
+-- What was decided for each frame text: whether it has vectors, and why not. `revision` counts changes of the words.
 CREATE TABLE frame_passages(
     frame_id INTEGER PRIMARY KEY,
     revision INTEGER NOT NULL,
@@ -130,7 +130,9 @@ CREATE TABLE frame_passages(
     tries INTEGER NOT NULL DEFAULT 0,
     at INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX frame_passages_by_state ON frame_passages(state, frame_id);
+CREATE INDEX frame_passages_by_state ON frame_passages(state, tries, frame_id DESC);
+CREATE INDEX frame_passages_by_same ON frame_passages(same_as) WHERE same_as IS NOT NULL;
+INSERT INTO frame_passages(frame_id, revision, state, at) SELECT frame_id, 1, 'pending', read_at FROM frame_text;
 
 -- Vectors: the raw unit vector as int8 with its scale (re-centring is arithmetic), the signs of the centred one.
 CREATE TABLE frame_vectors(
