@@ -38,18 +38,25 @@ class Query:
     """A parsed query. `match` is the FTS5 expression, None when there is nothing to search for.
 
     Frames count from `after_ms` (inclusive) to `before_ms` (exclusive), UTC ms.
+
+    For a search by meaning (spec 03 §7) the wanted words are the `question`, as typed, and `filters` is the FTS5
+    expression of all else (filters and what is taken away), None without any.
     """
 
     match: str | None
     after_ms: int | None = None
     before_ms: int | None = None
     wanted: tuple[Wanted, ...] = ()
+    question: str = ""
+    filters: str | None = None
 
 
 @dataclass
 class _Parts:
     plus: list[str] = field(default_factory=list)
     minus: list[str] = field(default_factory=list)
+    filters: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
     wanted: list[Wanted] = field(default_factory=list)
     after: int | None = None
     before: int | None = None
@@ -60,6 +67,11 @@ class _Parts:
             self.after = after if self.after is None else max(self.after, after)
         if before is not None:
             self.before = before if self.before is None else min(self.before, before)
+
+    def demand(self, match: str) -> None:
+        """A filter that must match."""
+        self.plus.append(match)
+        self.filters.append(match)
 
     @property
     def any(self) -> bool:
@@ -84,9 +96,15 @@ def parse(text: str, now: Stamp, day_start: str = "04:00") -> Query:
         _term(parts, f"{name}:{value}" if name else value, bool(minus), prefix)
     if not parts.any:
         return Query(None)
-    plus = parts.plus or [_in_meta(token("all"))]
-    match = " AND ".join(plus) + "".join(f" NOT {each}" for each in parts.minus)
-    return Query(match, parts.after, parts.before, tuple(parts.wanted))
+    filters = _match(parts.filters, parts.minus) if parts.filters or parts.minus else None
+    return Query(
+        _match(parts.plus, parts.minus), parts.after, parts.before, tuple(parts.wanted), " ".join(parts.words), filters
+    )
+
+
+def _match(plus: list[str], minus: list[str]) -> str:
+    """All of the first, none of the second."""
+    return " AND ".join(plus or [_in_meta(token("all"))]) + "".join(f" NOT {each}" for each in minus)
 
 
 def _term(parts: _Parts, raw: str, minus: bool, prefix: bool) -> None:
@@ -96,6 +114,7 @@ def _term(parts: _Parts, raw: str, minus: bool, prefix: bool) -> None:
     (parts.minus if minus else parts.plus).append(f"{_TEXT_COLUMNS} : {phrase}")
     if not minus:
         parts.wanted.append(Wanted(normalise(raw).strip('*" '), prefix))
+        parts.words.append(raw.rstrip("*"))
 
 
 def _phrase(raw: str, prefix: bool) -> str | None:
@@ -130,7 +149,7 @@ def _filter(parts: _Parts, name: str, value: str, now: Stamp, day_start: str, mi
     if name == "title":
         phrase = _phrase(value, value.endswith("*"))
         if phrase is not None:
-            (parts.minus if minus else parts.plus).append(f"title : {phrase}")
+            (parts.minus.append if minus else parts.demand)(f"title : {phrase}")
             if not minus:
                 parts.wanted.append(Wanted(normalise(value).strip("*"), value.endswith("*")))
         return True
@@ -145,7 +164,7 @@ def _filter(parts: _Parts, name: str, value: str, now: Stamp, day_start: str, mi
     kind = {"app": "app", "trigger": "trigger", "has": "has"}[name]
     star = value.endswith("*")
     word = token(kind, value.rstrip("*"))  # type: ignore[arg-type]  # one of the three
-    (parts.minus if minus else parts.plus).append(f'meta : "{word}"' + (" *" if star else ""))
+    (parts.minus.append if minus else parts.demand)(f'meta : "{word}"' + (" *" if star else ""))
     return True
 
 

@@ -88,3 +88,26 @@ def test_cjk_terms_are_bigrams_and_one_character_is_a_prefix() -> None:
     assert parse("中午", NOW).match == '{body title} : "中午"'
     assert parse("讨论预算", NOW).match == '{body title} : "讨论 论预 预算"'
     assert parse("-算", NOW).match == 'meta : ("qxall") NOT {body title} : "算" *'
+
+
+def test_the_question_is_the_wanted_words_and_the_filters_are_all_else() -> None:
+    query = parse('Where was "the Plan" app:code title:notes -draft bud* after:2026-03-01 ++', NOW)
+    assert query.question == "Where was the Plan bud"
+    assert query.filters is not None
+    assert "code" in query.filters
+    assert "notes" in query.filters
+    assert 'NOT {body title} : "draft"' in query.filters
+    assert "plan" not in query.filters
+    match(Query(query.filters))
+
+
+def test_words_alone_have_no_filters_and_filters_alone_no_question() -> None:
+    assert parse("budget 会议 after:today", NOW).filters is None
+    assert parse("app:code -x", NOW).question == ""
+
+
+@given(TEXTS)
+def test_the_filters_of_any_text_are_accepted(text: str) -> None:
+    filters = parse(text, NOW).filters
+    if filters is not None:
+        match(Query(filters))

@@ -23,8 +23,8 @@ _TITLE_CHARS: Final = 120
 _LETTERS_MIN: Final = 3
 _CHARS_A_TOKEN: Final = 3.0
 """Cautious: English prose has four and more, code and names three. CJK characters count as a token each."""
-_LINE_CHARS: Final = 300
-"""A longer line is taken in pieces of this length, each at most 300 tokens."""
+_LINE_CHARS: Final = 250
+"""A longer line is taken in pieces of this length, each at most 250 tokens."""
 
 CountTokens = Callable[[str], int]
 

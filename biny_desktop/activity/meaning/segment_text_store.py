@@ -1,0 +1,81 @@
+"""SQL of what segments are embedded by: their own columns, at their own revision (spec 03 §7).
+
+In the index belong closed segments that are neither private nor hidden nor trivial; an open one changes by the minute.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from biny_desktop.core.text import RedactedText
+from biny_desktop.redaction import from_row
+from biny_desktop.storage.database import Reader
+from biny_desktop.storage.rows import Row, SqlValue
+
+_BELONGS: Final = "s.open = 0 AND s.hidden = 0 AND s.trivial = 0 AND s.kind != 'private' AND s.title != ''"
+_COLUMNS: Final = "s.id, s.revision, s.title, s.summary, s.description"
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentText:
+    """A segment's words at a revision."""
+
+    segment_id: int
+    revision: int
+    title: RedactedText
+    summary: RedactedText
+    description: RedactedText
+
+
+def after(r: Reader, segment_id: int, limit: int) -> list[SegmentText]:
+    """Segments that belong in the index, by ascending id above that one."""
+    rows = r.query(
+        f"SELECT {_COLUMNS} FROM segments s WHERE s.id > :id AND {_BELONGS} ORDER BY s.id LIMIT :limit",
+        {"id": segment_id, "limit": limit},
+    )
+    return [_segment_text(row) for row in rows]
+
+
+def due(r: Reader, limit: int, leave_out: Sequence[int]) -> list[SegmentText]:
+    """Segments without vectors of their present revision, newest first."""
+    rows = r.query(
+        f"SELECT {_COLUMNS} FROM segments s WHERE {_BELONGS} AND NOT EXISTS(SELECT 1 FROM segment_vectors v "
+        "WHERE v.row_id = s.id AND v.part = 0 AND v.revision = s.revision) "
+        "AND s.id NOT IN (SELECT value FROM json_each(:without)) ORDER BY s.id DESC LIMIT :limit",
+        {"limit": limit, "without": json.dumps(list(leave_out))},
+    )
+    return [_segment_text(row) for row in rows]
+
+
+def _segment_text(row: Row) -> SegmentText:
+    return SegmentText(
+        row.int("id"), row.int("revision"), from_row(row.text("title")), from_row(row.text("summary")),
+        from_row(row.text("description")),
+    )  # fmt: skip
+
+
+def revisions(r: Reader, ids: Sequence[int]) -> dict[int, int]:
+    """Present revisions of those that belong in the index."""
+    rows = r.query(
+        f"SELECT s.id, s.revision FROM segments s WHERE s.id IN (SELECT value FROM json_each(:ids)) AND {_BELONGS}",
+        {"ids": json.dumps(list(ids))},
+    )
+    return {row.int("id"): row.int("revision") for row in rows}
+
+
+def count(r: Reader) -> int:
+    """How many belong in the index."""
+    row = r.one(f"SELECT count(*) AS n FROM segments s WHERE {_BELONGS}")
+    return row.int("n") if row else 0
+
+
+def ids_between(r: Reader, after_ms: int | None, before_ms: int | None) -> list[int]:
+    """Segments that overlap a time, UTC ms, by ascending id."""
+    where, params = ["1"], dict[str, SqlValue]()
+    if after_ms is not None:
+        where, params = [*where, "s.ended_at > :after"], {**params, "after": after_ms}
+    if before_ms is not None:
+        where, params = [*where, "s.started_at < :before"], {**params, "before": before_ms}
+    rows = r.query(f"SELECT s.id FROM segments s WHERE {' AND '.join(where)} ORDER BY s.id", params)
+    return [row.int("id") for row in rows]
