@@ -37,6 +37,7 @@ from hypothesis import HealthCheck, settings  # noqa: E402
 
 from tests.fakes.clock import FakeClock  # noqa: E402
 from tests.fakes.desktop import Desktop, PrivateBus, running, x_server  # noqa: E402
+from tests.fakes.model_server import ModelServer  # noqa: E402
 from tests.waiting import wait_until  # noqa: E402
 
 # Bounded for CI; by hand: `pytest --hypothesis-profile=long`.
@@ -112,6 +113,14 @@ def leaves_nothing_behind(request: pytest.FixtureRequest) -> Iterator[None]:
 def fake_clock() -> FakeClock:
     """A clock that stands still until the test moves it."""
     return FakeClock()
+
+
+@pytest.fixture
+def model_server() -> Iterator[ModelServer]:
+    """A language-model server on the loopback that answers what the test scripts."""
+    server = ModelServer()
+    yield server
+    server.close()
 
 
 @pytest.fixture(scope="session")

@@ -29,7 +29,7 @@ KeyPlace = Literal["keyring", "file", "none"]
 
 
 class Keyring(Protocol):
-    """The three calls of the system keyring; a fault of any kind is an exception."""
+    """The calls of the system keyring; a fault of any kind is an exception."""
 
     def get(self, user: str) -> str | None:
         """The secret, or None when there is none."""
@@ -37,6 +37,10 @@ class Keyring(Protocol):
 
     def set(self, user: str, secret: str) -> None:
         """Keep a secret."""
+        ...
+
+    def forget(self, user: str) -> None:
+        """Remove a secret; one that is not there is no fault."""
         ...
 
 
@@ -52,6 +56,12 @@ class SystemKeyring:
         import keyring
 
         keyring.set_password(SERVICE, user, secret)
+
+    def forget(self, user: str) -> None:
+        import keyring
+
+        if keyring.get_password(SERVICE, user) is not None:
+            keyring.delete_password(SERVICE, user)
 
 
 @dataclass(frozen=True, slots=True)

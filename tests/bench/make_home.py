@@ -109,6 +109,9 @@ class NoKeyring:
     def set(self, user: str, secret: str) -> None:
         raise OSError(user)
 
+    def forget(self, user: str) -> None:
+        raise OSError(user)
+
 
 class TextMaker:
     """Seeded lines of text with word frequencies that fall like those of real text."""

@@ -34,6 +34,9 @@ class MemoryKeyring:
     def set(self, user: str, secret: str) -> None:
         self.kept[user] = secret
 
+    def forget(self, user: str) -> None:
+        self.kept.pop(user, None)
+
 
 class NoKeyring:
     """None: keys go into files."""
@@ -42,6 +45,9 @@ class NoKeyring:
         raise OSError("no bus")
 
     def set(self, user: str, secret: str) -> None:
+        raise OSError("no bus")
+
+    def forget(self, user: str) -> None:
         raise OSError("no bus")
 
 
