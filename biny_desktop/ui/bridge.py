@@ -25,6 +25,11 @@ class Bridge(QObject):
     """Free bytes, and from how many on recording goes on."""
     pictures_aged = Signal()
     pin_changed = Signal(int)
+    segments_changed = Signal(object)
+    """The activity days whose segments are other ones now."""
+    segment_analysed = Signal(int)
+    report_made = Signal(str, str, str)
+    """Kind, key and state of a report that was written."""
     activity_changed = Signal()
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
@@ -44,6 +49,9 @@ class Bridge(QObject):
             bus.subscribe(events.DiskStopped, lambda e: self.disk_stopped.emit(e.free_bytes, e.again_bytes)),
             bus.subscribe(events.PinChanged, lambda e: [self.pin_changed.emit(each) for each in e.frame_ids]),
             bus.subscribe(events.PicturesAged, lambda _e: self.pictures_aged.emit()),
+            bus.subscribe(events.SegmentsChanged, lambda e: self.segments_changed.emit(e.days)),
+            bus.subscribe(events.SegmentAnalysed, lambda e: self.segment_analysed.emit(e.segment_id)),
+            bus.subscribe(events.ReportMade, lambda e: self.report_made.emit(e.kind, e.key, e.state)),
             bus.subscribe(events.SettingChanged, lambda e: self.setting_changed.emit(e.key)),
         ]
 

@@ -1,7 +1,7 @@
 """How a frame or a gap looks on the film strip."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from biny_desktop.activity.model import Frame, Gap
@@ -11,6 +11,7 @@ from biny_desktop.ui.formats import clock_time, duration, time_range
 from biny_desktop.ui.item_models.thumbs import THUMB
 from biny_desktop.ui.item_models.timeline import ITEM, PICTURE
 from biny_desktop.ui.theme import app_colour, colour, tokens
+from biny_desktop.ui.widgets.texture import hatch
 from biny_desktop.ui.words import cause_words
 
 EDGE = 4
@@ -18,7 +19,6 @@ EDGE = 4
 BAR = 3
 """Height of the line in the application's colour."""
 GAP_WIDTH = 88
-HATCH_STEP = 8
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -79,7 +79,7 @@ class StripDelegate(QStyledItemDelegate):
         area = QRect(option.rect.x() + EDGE, option.rect.y() + EDGE, GAP_WIDTH, THUMB.height() + BAR)
         private = gap.cause == "private"
         stroke = mix(colour("panel"), colour("private" if private else "muted"), 0.28)
-        _hatch(painter, area, stroke)
+        hatch(painter, area, stroke, colour("panel"))
         painter.setPen(QPen(colour("line"), 1))
         painter.drawRect(area.adjusted(0, 0, -1, -1))
         box = area.adjusted(6, 18, -6, -18)
@@ -100,14 +100,3 @@ def gap_tip(gap: Gap, zone: str) -> str:
     """The tooltip of a gap: cause, from and to."""
     span = time_range(gap.start_ms, gap.end_ms, zone)
     return f"{cause_words(gap.cause)}\n{span} · {duration(gap.end_ms - gap.start_ms)}"
-
-
-def _hatch(painter: QPainter, area: QRect, stroke: QColor) -> None:
-    painter.save()
-    painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
-    painter.fillRect(area, colour("panel"))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(stroke, 1))
-    for left in range(area.x() - area.height(), area.right() + 1, HATCH_STEP):
-        painter.drawLine(left, area.bottom(), left + area.height(), area.y())
-    painter.restore()
