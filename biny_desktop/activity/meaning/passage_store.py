@@ -144,6 +144,12 @@ def generation(r: Reader) -> str:
     return row.text("revision") if row else ""
 
 
+def segments_of(r: Reader, ids: Iterable[int]) -> dict[int, int | None]:
+    """The segment of each of these frames that is still there."""
+    rows = r.query(f"SELECT id, segment_id FROM frames WHERE id IN {_IDS}", {"ids": json.dumps(list(ids))})
+    return {row.int("id"): row.maybe_int("segment_id") for row in rows}
+
+
 @dataclass(frozen=True, slots=True)
 class HitRow:
     """What a hit is shown with."""

@@ -37,13 +37,12 @@ def after(r: Reader, segment_id: int, limit: int) -> list[SegmentText]:
     return [_segment_text(row) for row in rows]
 
 
-def due(r: Reader, limit: int, leave_out: Sequence[int]) -> list[SegmentText]:
+def due(r: Reader, limit: int) -> list[SegmentText]:
     """Segments without vectors of their present revision, newest first."""
     rows = r.query(
         f"SELECT {_COLUMNS} FROM segments s WHERE {_BELONGS} AND NOT EXISTS(SELECT 1 FROM segment_vectors v "
-        "WHERE v.row_id = s.id AND v.part = 0 AND v.revision = s.revision) "
-        "AND s.id NOT IN (SELECT value FROM json_each(:without)) ORDER BY s.id DESC LIMIT :limit",
-        {"limit": limit, "without": json.dumps(list(leave_out))},
+        "WHERE v.row_id = s.id AND v.part = 0 AND v.revision = s.revision) ORDER BY s.id DESC LIMIT :limit",
+        {"limit": limit},
     )
     return [_segment_text(row) for row in rows]
 
