@@ -8,14 +8,21 @@ import typer
 from biny_desktop.cli.context import AsJson, opened
 from biny_desktop.cli.output import confirm, put, put_items, put_json, put_table
 from biny_desktop.core.errors import InvalidInputError
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, mark
 
 if TYPE_CHECKING:
     from biny_desktop.activity.deletes import Selection
+    from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage
     from biny_desktop.activity.model import DeleteReceipt, Frame, FrameDetail, Hit, NonFrame
     from biny_desktop.service.product import Product
 
 app = typer.Typer(name="activity", help="What was recorded on the screen.", no_args_is_help=True)
+_NOTHING = {
+    "no_embedder": mark("there is nothing that makes vectors; see `biny models`; search by words instead"),
+    "no_vectors": mark("nothing has vectors yet; search by words instead"),
+    "index_mismatch": mark("the vectors are of another embedder; rebuild the index"),
+    "below_floor": mark("nothing is near enough; search by words instead"),
+}
 Limit = Annotated[int, typer.Option(min=1, max=500, help="Rows a page.")]
 Day = Annotated[str | None, typer.Option("--day", help="A day: 2026-03-12, today or yesterday.")]
 
@@ -80,9 +87,17 @@ def search(
     limit: Limit = 20,
     cursor: Annotated[int | None, typer.Option(help="Go on from here (`next` of the page before).")] = None,
     best: Annotated[bool, typer.Option("--best", help="Best hits first instead of newest.")] = False,
+    meaning: Annotated[bool, typer.Option("--meaning", help="Find by what a screen is about, not by words.")] = False,
+    every: Annotated[
+        bool, typer.Option("--every-frame", help="With --meaning: several frames of one activity too.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find frames by the text on the screen and by titles."""
+    """Find frames by the text on the screen and by titles; with --meaning by what they are about."""
+    if meaning:
+        with opened(ctx) as product:
+            _show_meaning(product.meaning.search(" ".join(words), limit, every_frame=every), as_json=as_json)
+        return
     with opened(ctx) as product:
         page = product.search.search(" ".join(words), limit=limit, cursor=cursor, order="best" if best else None)
     if as_json:
@@ -178,6 +193,20 @@ def _show_events(rows: "list[NonFrame]", *, as_json: bool) -> None:
     )
 
 
+def _show_meaning(page: "MeaningPage", *, as_json: bool) -> None:
+    if as_json:
+        items = [_meaning_json(hit) for hit in page.hits]
+        put_json({"items": items, "reason": page.reason, "notice": page.notice})
+        return
+    if page.notice:
+        put(_(page.notice))
+    for hit in page.hits:
+        where = f"{_time(hit.frame.at_ms, hit.frame.zone)}  {hit.frame.app_name}  {hit.frame.title}"
+        put(f"#{hit.frame.id}  {hit.centred:.2f} ({hit.raw:.2f})  {where}")
+        put("    " + " ".join(hit.passage.split()))
+    put(_("{n} found").format(n=len(page.hits)) + (f" ({_(_NOTHING[page.reason])})" if page.reason else ""))
+
+
 def _show_receipt(receipt: "DeleteReceipt") -> None:
     put(
         _("Removed {frames} frames, {events} events, {texts} texts, {files} files ({size} MB).").format(
@@ -208,6 +237,12 @@ def _detail_json(detail: "FrameDetail") -> dict[str, object]:
 
 def _hit_json(hit: "Hit") -> dict[str, object]:
     return {**_frame_json(hit.frame), "snippet": hit.snippet, "marks": [list(m) for m in hit.marks]}
+
+
+def _meaning_json(hit: "MeaningHit") -> dict[str, object]:
+    plain = _plain(hit)
+    plain.pop("frame")
+    return {**_frame_json(hit.frame), **plain}
 
 
 def _plain(value: object) -> dict[str, object]:
