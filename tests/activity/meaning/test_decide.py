@@ -1,11 +1,15 @@
 """Which texts are to be embedded, which are short, and which say what their window said within half an hour."""
 
+from pathlib import Path
+
 import pytest
 
 from biny_desktop.activity import read_store
 from biny_desktop.activity.meaning import passage_store
 from biny_desktop.activity.meaning.decide import Decisions, decide
 from biny_desktop.activity.meaning.passages import estimate_tokens
+from biny_desktop.storage.database import open_database
+from biny_desktop.storage.migrate import migrate
 from tests.fakes.activity import ActivityHome
 
 MINUTE = 60_000
@@ -124,3 +128,17 @@ def test_a_decision_about_words_that_changed_meanwhile_is_not_written(home: Acti
         assert not passage_store.set_same(w, frame, 2, 99, 0)
         passage_store.count_try(w, frame, 1, 1, 0)
     assert states(home)[frame] == ("pending", None)
+
+
+def test_homes_from_before_get_a_row_for_each_text(tmp_path: Path) -> None:
+    db = open_database(tmp_path / "biny.db", None)
+    migrate(db, upto=5)
+    with db.write(free=True) as w:
+        w.run(
+            "INSERT INTO frame_text(frame_id, text, lines, char_count, engine, lines_read, lines_reused, ms, read_at) "
+            "VALUES(7, 'words', '[]', 5, 'fake', 1, 0, 5, 1)"
+        )
+    migrate(db)
+    with db.read() as r:
+        assert [(text.frame_id, text.revision) for text in passage_store.due(r, 32)] == [(7, 1)]
+    db.close()
