@@ -56,11 +56,12 @@ RowKind = Literal["frame", "event", "state"]
 
 @dataclass(frozen=True, slots=True)
 class ActivityRow:
-    """One row as the rules see it: a frame, an event row or a recorder state, in the order (boot, monotonic, id).
+    """One row as the rules see it: a frame, an event row or a recorder state; in any order.
 
     `what` is the trigger of a frame, the kind of an event, the state of a state; `reason` that of an event or state.
-    `until_ms` (UTC ms) for rows that stand for a stretch; `mono_until_ms` the same on the monotonic clock. States have no
-    monotonic time of their own: it is worked out from their neighbours. `idle_ms` of a frame.
+    `until_ms` (UTC ms, by the clock of `stamp`) for rows that stand for a stretch. Of a state only `stamp.at_ms` is
+    used: it has no monotonic time, and the rules place it among its neighbours. `idle_ms` of a frame; `keys`, `clicks`
+    count in `input` rows. `offset_ms` of a `clock_step` row: how far the wall clock moved.
     """
 
     kind: RowKind
@@ -78,7 +79,16 @@ class ActivityRow:
     clicks: int = 0
     idle_ms: int | None = None
     offset_ms: int = 0
-    """Of a `clock_step` row: how far the wall clock moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A stretch [start, end) of a segment that the rules leave as it is (analysed, or locked by the user); `closed` is
+    its close reason, which tells whether what follows `continues` it."""
+
+    start_ms: int
+    end_ms: int
+    closed: CloseReason = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +96,7 @@ class Draft:
     """A segment as the rules cut it; `open` while it may still grow.
 
     `frame_ids`, `event_ids` are the rows in it. `clock_adjusted`: its wall times were moved so that nothing overlaps,
-    its lengths were not. `continues`: it goes on from the draft before it (day border, cap).
+    its lengths were not. `continues`: it goes on from the one before it (day border, cap).
     """
 
     start_ms: int
@@ -110,6 +120,15 @@ class Draft:
     continues: bool
     clock_adjusted: bool
     trivial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What `rules.cut` makes of rows: drafts and gaps, each oldest first; with the fixed stretches they cover the span
+    exactly and nothing overlaps."""
+
+    drafts: tuple[Draft, ...]
+    gaps: tuple[Gap, ...]
 
 
 @dataclass(frozen=True, slots=True)
