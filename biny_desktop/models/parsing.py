@@ -7,7 +7,6 @@ accepted: several different values that all fit (which one was meant?), anything
 import json
 import logging
 import re
-from collections.abc import Iterator
 from typing import Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -24,15 +23,20 @@ VALUES_MAX: Final = 50
 """JSON values looked at in one answer; endless lists stop here."""
 TEXT_MAX: Final = 400_000
 """Characters of an answer that are looked at; no task asks for more than some ten thousand."""
+# Every pattern here takes time in proportion to the text, whatever a model repeats without end.
+_QUOTED: Final = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
 _TAGS: Final = "think|thinking|thought|reasoning|reflection|analysis"
-_REASONING: Final = re.compile(rf"<({_TAGS})>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_TAG: Final = re.compile(rf"<(?P<name>{_TAGS})>", re.IGNORECASE)
 _REASONING_END: Final = re.compile(rf"^.*</(?:{_TAGS})>", re.DOTALL | re.IGNORECASE)
 _REASONING_BEGIN: Final = re.compile(rf"<(?:{_TAGS})>.*$", re.DOTALL | re.IGNORECASE)
 _CHANNEL: Final = "<|channel|>"
-_FENCE: Final = re.compile(r"^[ \t]*(```+|~~~+)[^\n`]*\n(.*?)^[ \t]*\1[ \t]*$", re.DOTALL | re.MULTILINE)
+_FENCE_LINE: Final = re.compile(r"^[ \t]*(```+|~~~+)([^\n`]*)$")
 _OPEN_FENCE: Final = re.compile(r"\A\s*(?:```+|~~~+)[^\n`]*\n", re.MULTILINE)
-_LINE_BEGIN: Final = re.compile(r"^[ \t]*(?=[{\[])", re.MULTILINE)
-_TRAILING: Final = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_OPENING: Final = re.compile(r"[{\[]")
+_JSON_BEGIN: Final = re.compile(r'[{\[]\s*(?:["{\[]|-?\d|true|false|null|$)')
+"""A bracket in prose goes on with a word."""
+_BRACKET: Final = re.compile(rf"{_QUOTED}|[{{}}\[\]]", re.DOTALL)
+_TRAILING: Final = re.compile(rf"({_QUOTED})|,(?=\s*[}}\]])", re.DOTALL)
 
 
 def read_answer(
@@ -55,14 +59,14 @@ def read_answer(
         whole = _decoded(_unfenced(said))
         fitting = [] if whole is None else _fitting([whole], schema)
         return fitting[0] if fitting else Failure("truncated", "length")
-    values = list(_values(said))
+    values, left_open = _values(said)
+    if left_open:
+        return Failure("truncated", "unbalanced")
     fitting = _fitting(values, schema)
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         return Failure("invalid_shape", "several answers")
-    if _left_open(said):
-        return Failure("truncated", "unbalanced")
     if not values:
         return Failure("invalid_json", "no JSON")
     return Failure("invalid_shape", faults_of(max(values, key=_size), schema))
@@ -70,48 +74,102 @@ def read_answer(
 
 def without_reasoning(text: str) -> str:
     """The answer proper: no `<think>` and the like, also where the begin or the end of the tag is missing."""
-    if _CHANNEL in text:  # the channels of gpt-oss, where a server passes them on
-        final = text.rpartition(f"{_CHANNEL}final")[2] if f"{_CHANNEL}final" in text else ""
-        text = final.partition("<|message|>")[2] or final
-        text = text.partition("<|end|>")[0].partition("<|return|>")[0]
     said = text.strip()
-    if said[:1] in ("{", "[", '"') and _decoded(said) is not None:
+    if _is_json(said):
         return said  # a tag inside a value is content
-    said = _REASONING.sub("", said)
+    if said.startswith(_CHANNEL):  # the channels of gpt-oss, where a server passes them on
+        final = said.rpartition(f"{_CHANNEL}final")[2] if f"{_CHANNEL}final" in said else ""
+        final = final.partition("<|message|>")[2] or final
+        return final.partition("<|end|>")[0].partition("<|return|>")[0].strip()
+    said = _without_tags(said)
+    if _is_json(said):
+        return said
     said = _REASONING_END.sub("", said)  # the prompt template of some models opens the tag itself
     return _REASONING_BEGIN.sub("", said).strip()
 
 
+def _without_tags(said: str) -> str:
+    kept, place = [], 0
+    while (begin := _TAG.search(said, place)) is not None:
+        end = re.compile(f"</{begin['name']}>", re.IGNORECASE).search(said, begin.end())
+        if end is None:
+            break
+        kept.append(said[place : begin.start()])
+        place = end.end()
+    return "".join([*kept, said[place:]]).strip()
+
+
+def _is_json(said: str) -> bool:
+    return said[:1] in ("{", "[", '"', "`", "~") and _decoded(_unfenced(said)) is not None
+
+
 def _unfenced(said: str) -> str:
-    found = _FENCE.search(said)
-    return found.group(2) if found and found.start() == 0 else _OPEN_FENCE.sub("", said)
+    """The inside of the one fence around a text, closed or not; the text itself if it begins with none."""
+    opening = _OPEN_FENCE.match(said)
+    if opening is None:
+        return said
+    inside = said[opening.end() :].rstrip()
+    body, _, last = inside.rpartition("\n")
+    return body if _FENCE_LINE.match(last) else inside
 
 
-def _values(said: str) -> Iterator[JsonValue]:
-    """Every JSON value in an answer: the whole of it, else those in fences, else those between prose."""
+def _fenced(said: str) -> list[str]:
+    """The insides of closed fences."""
+    blocks: list[str] = []
+    inside: list[str] = []
+    fence = ""
+    for line in said.split("\n"):
+        found = _FENCE_LINE.match(line.rstrip("\r"))
+        if fence and found and found[1] == fence and not found[2].strip():
+            blocks.append("\n".join(inside))
+            fence = ""
+        elif fence:
+            inside.append(line)
+        elif found:
+            fence, inside = found[1], []
+    return blocks
+
+
+def _values(said: str) -> tuple[list[JsonValue], bool]:
+    """Every JSON value in an answer, and whether one is left open at its end.
+
+    The whole answer, else those in fences, else those between prose; never a piece of a larger value that is broken.
+    """
     whole = _decoded(said)
     if whole is not None:
-        yield whole
-        return
-    fenced = [value for found in _FENCE.finditer(said) if (value := _decoded(found.group(2))) is not None]
+        return [whole], False
+    fenced: list[JsonValue] = [value for block in _fenced(said) if (value := _decoded(block)) is not None]
     if fenced:
-        yield from fenced[:VALUES_MAX]
-        return
-    place, seen = 0, 0
-    decoder = _decoder()
-    text = _plain(said)
-    while seen < VALUES_MAX:
-        places = [at for sign in "{[" if (at := text.find(sign, place)) >= 0]
-        if not places:
-            return
-        place = min(places)
-        seen += 1
+        return fenced[:VALUES_MAX], False
+    found: list[JsonValue] = []
+    decoder, text, place = _decoder(), _plain(said), 0
+    for _ in range(VALUES_MAX):
+        begin = _OPENING.search(text, place)
+        if begin is None:
+            break
         try:
-            value, place = decoder.raw_decode(text, place)
+            value, place = decoder.raw_decode(text, begin.start())
+            found.append(value)
         except (ValueError, RecursionError):
-            place += 1
-            continue
-        yield value
+            end = _closed_at(text, begin.start())
+            if end is None and _JSON_BEGIN.match(text, begin.start()):
+                return found, True
+            place = end or begin.end()
+    return found, False
+
+
+def _closed_at(text: str, place: int) -> int | None:
+    """Where the bracket at `place` is closed, brackets in quotes left out; None if it is not."""
+    depth = 0
+    for found in _BRACKET.finditer(text, place):
+        sign = found.group()
+        if sign in "{[":
+            depth += 1
+        elif sign in "}]":
+            depth -= 1
+            if depth <= 0:
+                return found.end()
+    return None
 
 
 def _decoded(text: str, layers: int = LAYERS_MAX) -> JsonValue:
@@ -170,28 +228,6 @@ def _unwrapped(value: JsonValue) -> tuple[JsonValue, ...]:
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
         return (value[0],)
     return ()
-
-
-def _left_open(said: str) -> bool:
-    """Whether a JSON value that begins a line (or the text) is still open at the end."""
-    begin = _LINE_BEGIN.search(_unfenced(said))
-    if begin is None:
-        return False
-    depth, quoted, escaped = 0, False, False
-    for sign in _unfenced(said)[begin.start() :]:
-        if escaped:
-            escaped = False
-        elif quoted:
-            escaped, quoted = sign == "\\", sign != '"'
-        elif sign == '"':
-            quoted = True
-        elif sign in "{[":
-            depth += 1
-        elif sign in "}]":
-            depth -= 1
-            if depth <= 0:
-                return False
-    return True
 
 
 def _size(value: JsonValue) -> int:
