@@ -22,9 +22,10 @@ REBUILD_BATCH: Final = 1_000
 TOKEN_MAX: Final = 120
 """Longest filter token in characters; longer names are cut on both sides of the comparison."""
 
-TokenKind = Literal["app", "app_id", "trigger", "monitor", "flag", "has", "all"]
+TokenKind = Literal["app", "app_id", "trigger", "monitor", "flag", "has", "all", "kind", "project"]
 _PREFIX: Final[dict[TokenKind, str]] = {
     "app": "qxa", "app_id": "qxi", "trigger": "qxt", "monitor": "qxm", "flag": "qxf", "has": "qxh", "all": "qxall",
+    "kind": "qxk", "project": "qxp",
 }  # fmt: skip
 
 

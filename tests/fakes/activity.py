@@ -18,6 +18,8 @@ from biny_desktop.activity.pins import Pins
 from biny_desktop.activity.read_queue import FrameReadQueue
 from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.search import KeywordSearch
+from biny_desktop.activity.segments.index import prepare_segment_index
+from biny_desktop.activity.segments.reader import Segments
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.ports import NewFrame, NewPicture, Note, TextVerdict, WindowInfo
 from biny_desktop.core import settings as settings_module
@@ -138,6 +140,7 @@ class ActivityHome:
         self.db: Database = open_database(self.folder / "biny.db", self.secret)
         migrate(self.db)
         prepare_index(self.db)
+        prepare_segment_index(self.db)
         self.files = PictureFiles(self.folder / "pictures", self.secret, self.ops)
         self.events = EventBus()
         self.redactor = Redactor(RedactionOptions())
@@ -155,6 +158,7 @@ class ActivityHome:
         )  # fmt: skip
         self.timeline = Timeline(self.db, self.files, lambda: self.settings, self.clock)
         self.search = KeywordSearch(self.db, lambda: self.settings, self.clock)
+        self.segments = Segments(self.db, lambda: self.settings, self.clock)
         self.deletes = Deletes(
             self.db, self.files, lambda: self.settings, self.clock, self.events, random_hex=self.random_hex
         )

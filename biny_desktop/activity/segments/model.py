@@ -260,8 +260,8 @@ class DayView:
 
 @dataclass(frozen=True, slots=True)
 class HeatDay:
-    """One day of a heat map: active ms of each local hour, 24 values from `day.start` on (a repeated hour is added to its
-    twin), and how many segments."""
+    """One day of a heat map: active ms of each local hour, 24 values from `day.start` on (a repeated hour is added to
+    its twin), and how many segments."""
 
     day: str
     hours_ms: tuple[int, ...]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from biny_desktop.activity.index import prepare_index
 from biny_desktop.activity.picture_store import known_paths
+from biny_desktop.activity.segments.index import prepare_segment_index
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import InvalidInputError, StorageError, WrongKeyError
 from biny_desktop.service.data_care.closed import closed_home
@@ -133,6 +134,7 @@ def _open_as_the_app(folders: Folders, secret: bytes | None) -> None:
     try:
         migrate(database)
         prepare_index(database)
+        prepare_segment_index(database)
     finally:
         database.close()
     connection = connect(folders.database_file, secret)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from biny_desktop.activity.index import prepare_index
 from biny_desktop.activity.rescue import relink_pictures
+from biny_desktop.activity.segments.index import prepare_segment_index
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import StorageError, WrongKeyError
 from biny_desktop.storage.damage import is_damaged, is_under_way, rescue, shows_damage
@@ -79,6 +80,7 @@ def _prepared(folders: Folders, key: Key) -> Database:
     try:
         migrate(database)
         prepare_index(database)
+        prepare_segment_index(database)
         remember(database)
     except BaseException:
         database.close()

@@ -58,10 +58,22 @@ CREATE TABLE segments(
     CHECK(ended_at > started_at)
 ) STRICT;
 CREATE INDEX segments_by_time ON segments(started_at);
-CREATE INDEX segments_by_day ON segments(day, started_at);
+-- Heat maps, lists of days and sums read no row: rows are long.
+CREATE INDEX segments_by_day ON segments(day, started_at, ended_at, time_zone, kind, hidden, trivial, active_ms);
+CREATE INDEX segments_open ON segments(day) WHERE open = 1;
 CREATE INDEX segments_by_status ON segments(status, ended_at);
 CREATE INDEX segments_by_project ON segments(project, started_at) WHERE project IS NOT NULL;
-CREATE INDEX frames_by_segment ON frames(segment_id) WHERE segment_id IS NOT NULL;
+CREATE INDEX frames_by_segment ON frames(segment_id, id) WHERE segment_id IS NOT NULL;
+CREATE INDEX frame_events_by_segment ON frame_events(segment_id) WHERE segment_id IS NOT NULL;
+
+-- How far each day was cut into segments: the revision of the day that was cut, up to when, and what the time between
+-- the segments was (JSON [[start, end, cause]]).
+CREATE TABLE segment_days(
+    day TEXT PRIMARY KEY,
+    n INTEGER NOT NULL,
+    until_ms INTEGER NOT NULL,
+    gaps TEXT NOT NULL
+) WITHOUT ROWID, STRICT;
 
 CREATE TABLE segment_edits(
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -91,6 +103,7 @@ CREATE TABLE reports(
     tries_day TEXT NOT NULL DEFAULT '',
     next_try_at INTEGER,
     made_at INTEGER NOT NULL,
+    file_error TEXT NOT NULL DEFAULT '',
     revision INTEGER NOT NULL DEFAULT 1,
     UNIQUE(kind, key)
 ) STRICT;
