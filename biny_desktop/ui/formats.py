@@ -56,6 +56,11 @@ def day_name(day: date, today: date) -> str:
     return text if day.year == today.year else _("{date} {year}").format(date=text, year=day.year)
 
 
+def month_title(year: int, month: int) -> str:
+    """ "March 2026"."""
+    return _("{month} {year}").format(month=_(_MONTHS[month - 1]), year=year)
+
+
 def day_title(day: date, today: date) -> str:
     """ "Today", "Yesterday", or "Tuesday, 3 March"."""
     days = (today - day).days

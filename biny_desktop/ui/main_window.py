@@ -145,6 +145,11 @@ class MainWindow(QMainWindow):
                 self.show_page(index)
                 return
 
+    def open_time(self, at_ms: int) -> None:
+        """Show an instant on the page Activity."""
+        self.open_page("activity")
+        self.page().open_time(at_ms)
+
     def close_panel(self) -> None:
         """Close the source panel."""
         if self.panel is not None and self.panes.panel_open():
@@ -239,6 +244,7 @@ class MainWindow(QMainWindow):
         page = entry.factory(self._product, self._calls, self._bridge)
         page.source_selected.connect(self.show_source)
         page.open_requested.connect(self.open_anchor)
+        page.time_requested.connect(self.open_time)
         page.title_changed.connect(self._on_title)
         settings = self._state.page(entry.key)
         page.restore_state(settings)

@@ -28,6 +28,12 @@ class PageEntry:
     """Whether it stands at the bottom of the rail, apart from what one looks at every day."""
 
 
+def _today(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.today.page import TodayPage
+
+    return TodayPage(product, calls, bridge)
+
+
 def _activity(product: Product, calls: Calls, bridge: Bridge) -> Page:
     from biny_desktop.ui.pages.activity.page import ActivityPage
 
@@ -59,6 +65,7 @@ def _doctor(product: Product, calls: Calls, bridge: Bridge) -> Page:
 
 
 PAGES: tuple[PageEntry, ...] = (
+    PageEntry("today", mark("Today"), "today", _today),
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
     PageEntry("privacy", mark("Privacy & storage"), "shield", _privacy, low=True),

@@ -13,6 +13,8 @@ class Page(QWidget):
     """An `Anchor` to be shown in the source panel, or None to close it."""
     open_requested = Signal(object)
     """An `Anchor` to be opened on the page that shows it."""
+    time_requested = Signal(object)
+    """An instant, UTC ms, to be shown on the page that shows time."""
     title_changed = Signal(str)
 
     title: str = ""
@@ -22,6 +24,10 @@ class Page(QWidget):
         """Show that source on this page; False when it is not of a kind shown here."""
         del anchor
         return False
+
+    def open_time(self, at_ms: int) -> None:
+        """Show the hour of an instant, on the page that shows time."""
+        del at_ms
 
     def search_for(self, text: str) -> None:
         """Take a question from the search field of the top bar."""

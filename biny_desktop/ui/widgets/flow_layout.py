@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Left to right, `gap` px between widgets and rows."""
+    """Left to right, `gap` px between widgets and, unless `row_gap` says otherwise, between rows."""
 
-    def __init__(self, parent: QWidget | None = None, gap: int = 8) -> None:
+    def __init__(self, parent: QWidget | None = None, gap: int = 8, row_gap: int | None = None) -> None:
         super().__init__(parent)
         self._items: list[QLayoutItem] = []
-        self._gap = gap
+        self._gap, self._row_gap = gap, gap if row_gap is None else row_gap
         self.setContentsMargins(QMargins(0, 0, 0, 0))
 
     def addItem(self, item: QLayoutItem) -> None:
@@ -52,7 +52,7 @@ class FlowLayout(QLayout):
         for item in self._items:
             size = item.sizeHint()
             if x > rect.x() and x + size.width() > rect.right() + 1:
-                x, y, row_height = rect.x(), y + row_height + self._gap, 0
+                x, y, row_height = rect.x(), y + row_height + self._row_gap, 0
             if move:
                 item.setGeometry(QRect(QPoint(x, y), size))
             x += size.width() + self._gap

@@ -1,4 +1,4 @@
-"""A month as a heat map: a calendar whose days are shaded by active time, with the hours of each day where there is room.
+"""A month as a heat map: a calendar whose days are shaded by active time, with their hours where there is room.
 
 One hue, five steps, the figure written into each day, and a legend in words: nothing is told by the shade alone.
 """

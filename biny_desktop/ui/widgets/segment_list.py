@@ -13,8 +13,8 @@ from biny_desktop.ui.widgets.segment_delegate import SegmentDelegate
 
 
 class SegmentListView(QListView):
-    """Signals: `segment_chosen(Segment)`, `segment_opened(Segment)` (Enter, double click), `menu_asked(Segment, QPoint)`,
-    `delete_asked(Segment)` by Del."""
+    """Signals: `segment_chosen(Segment)`, `segment_opened(Segment)` by Enter or a double click, `menu_asked(Segment,
+    QPoint)`, `delete_asked(Segment)` by Del."""
 
     segment_chosen = Signal(object)
     segment_opened = Signal(object)
