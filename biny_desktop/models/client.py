@@ -18,13 +18,14 @@ from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.settings import Settings
 from biny_desktop.models import wire
+from biny_desktop.models.heard import Heard, Manners
 from biny_desktop.models.ledger import Ledger
 from biny_desktop.models.ledger_store import Call
 from biny_desktop.models.model import Answer, Failure, Slot, Task
 from biny_desktop.models.parsing import read_answer
 from biny_desktop.models.prompts import Message, Part, Prompt, compose, load_prompt, repair
 from biny_desktop.models.slots import SlotConfig, check_url, configured, server_of
-from biny_desktop.models.wire import Heard, Manners, Server
+from biny_desktop.models.wire import Server
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.model_keys import ModelKeys
 

@@ -4,22 +4,21 @@ Each call has its own event loop, ended with the call, so that a deadline or a s
 connecting, before the first byte, between two of them. No thread, connection or client outlives it. Only a resolver
 that does not answer can hold a call longer. Rejected: a blocking client, whose time-outs begin anew with each byte.
 
-Nothing that the server says about a fault is kept: it may quote the question or the key. Redirects are not followed:
-text goes only to the server that the user named.
+Redirects are not followed: text goes only to the server that the user named.
 """
 
 import asyncio
-import contextlib
 import logging
-import re
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from biny_desktop.models.heard import Heard, Manners, body_of, collected, items, whole
 from biny_desktop.models.model import Failure
 from biny_desktop.models.prompts import Message
 from biny_desktop.models.slots import is_local
+from biny_desktop.models.wire_faults import NOT_OPENAI, Fault, faults_caught, without_what_it_refused
 
 if TYPE_CHECKING:
     import openai
@@ -29,20 +28,16 @@ CONNECT_S: Final = 10.0
 """Longest wait for a connection; a server that is there takes it at once."""
 LOOK_S: Final = 0.1
 """How often the wish to go on is asked for."""
-ANSWER_MAX: Final = 400_000
-"""Characters of an answer after which reading stops; no task asks for a tenth of it."""
+CLOSE_S: Final = 1.0
+"""Longest wait for a connection to close."""
 MODELS_MAX: Final = 1_000
 STOPPED: Final = Failure("stopped")
 _REFUSALS: Final = (400, 422, 501)
 """Status of a server that does not take a parameter."""
-_CODE: Final = re.compile(r"^[a-z_]{3,40}$")
-"""An error code that is a plain word; anything else could quote something."""
 _HEADERS: Final = {
     "host", "accept", "accept-encoding", "connection", "content-type", "content-length", "transfer-encoding",
     "user-agent",
 }  # fmt: skip
-_FILTERED: Final = ("content_filter", "content_policy", "content management policy", "responsibleaipolicy")
-_TOO_LONG: Final = ("context_length", "context length", "context size", "context_size", "maximum context", "too long")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,30 +46,6 @@ class Server:
 
     url: str
     key: str | None = field(repr=False, default=None)
-
-
-@dataclass(frozen=True, slots=True)
-class Manners:
-    """What a server takes; begun with all, and what it refuses is left out from then on."""
-
-    json_mode: bool = True
-    usage: bool = True
-    temperature: bool = True
-    system: bool = True
-    tokens_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-
-
-@dataclass(frozen=True, slots=True)
-class Heard:
-    """An answer as it came: `finish` the server's reason for the end (empty: it gave none), `thought` whether there was
-    reasoning in a field of its own, `manners` those it was got with."""
-
-    text: str = field(repr=False)
-    finish: str
-    thought: bool
-    tokens_in: int | None
-    tokens_out: int | None
-    manners: Manners
 
 
 def chat(
@@ -115,8 +86,9 @@ async def _within(
     finally:
         if not task.done():
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait({task}, timeout=CLOSE_S)
+            if task.done() and not task.cancelled():
+                task.exception()  # a fault while closing changes nothing any more
 
 
 @asynccontextmanager
@@ -153,13 +125,13 @@ async def _chat(
     async with _client(server) as client:
         first: Failure | None = None
         while True:
-            fault = await _faults_caught(_once(client, model, messages, max_tokens, manners))
-            if not isinstance(fault, _Fault):
+            fault = await faults_caught(_once(client, model, messages, max_tokens, manners))
+            if not isinstance(fault, Fault):
                 return fault
             failure = fault.failure
             if failure.kind != "http" or failure.detail == "too_long" or failure.status not in _REFUSALS:
                 return failure
-            gentler = _without_what_it_refused(manners, fault.words)
+            gentler = without_what_it_refused(manners, fault.words)
             first = first or failure
             if gentler is None:
                 return first
@@ -181,10 +153,10 @@ async def _once(
     )
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":  # a server without streaming
-        return _whole(await _body(stream.response), manners)
+        return whole(await body_of(stream.response), manners)
     if kind not in ("text/event-stream", "", "text/plain", "application/octet-stream", "application/x-ndjson"):
         return Failure("http", "not_openai", stream.response.status_code)
-    return await _collected(stream, manners)
+    return await collected(stream, manners)
 
 
 def _as_sent(messages: Sequence[Message], manners: Manners) -> Any:
@@ -196,140 +168,13 @@ def _as_sent(messages: Sequence[Message], manners: Manners) -> Any:
     return rest
 
 
-async def _collected(stream: Any, manners: Manners) -> Heard | Failure:
-    pieces: list[str] = []
-    length, finish, thought, refused, begun = 0, "", False, False, False
-    usage: object = None
-    async for chunk in stream:
-        usage = getattr(chunk, "usage", None) or usage
-        for choice in _items(getattr(chunk, "choices", None))[:1]:
-            begun = True
-            delta = getattr(choice, "delta", None)
-            piece = getattr(delta, "content", None)
-            if isinstance(piece, str):
-                pieces.append(piece)
-                length += len(piece)
-            thought = thought or bool(getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None))
-            refused = refused or bool(getattr(delta, "refusal", None))
-            finish = str(getattr(choice, "finish_reason", None) or finish)
-        if length > ANSWER_MAX:
-            finish = "length"
-            break
-    if not begun:
-        return Failure("http", "not_openai", 200)
-    return _heard("".join(pieces), finish, thought=thought, refused=refused, usage=usage, manners=manners)
-
-
-def _whole(body: bytes, manners: Manners) -> Heard | Failure:
-    import json
-
-    answer = json.loads(body)
-    choice = answer["choices"][0]
-    message = choice["message"]
-    text = message.get("content")
-    return _heard(
-        text if isinstance(text, str) else "", str(choice.get("finish_reason") or ""),
-        thought=bool(message.get("reasoning_content") or message.get("reasoning")),
-        refused=bool(message.get("refusal")), usage=answer.get("usage"), manners=manners,
-    )  # fmt: skip
-
-
-def _heard(text: str, finish: str, *, thought: bool, refused: bool, usage: object, manners: Manners) -> Heard | Failure:
-    if refused or finish == "content_filter":
-        return Failure("refused", "content_filter" if finish == "content_filter" else "refusal")
-    counts = usage if isinstance(usage, dict) else getattr(usage, "__dict__", {})
-    tokens = [counts.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    tokens_in, tokens_out = (count if isinstance(count, int) and count >= 0 else None for count in tokens)
-    return Heard(text, finish, thought, tokens_in, tokens_out, manners)
-
-
-async def _body(response: Any) -> bytes:
-    data = bytearray()
-    async for piece in response.aiter_bytes():
-        data += piece
-        if len(data) > 8 * ANSWER_MAX:
-            raise ValueError("no answer is that long")
-    return bytes(data)
-
-
 async def _list(server: Server) -> tuple[str, ...] | Failure:
     async def names(client: "openai.AsyncOpenAI") -> tuple[str, ...] | Failure:
         page = await client.models.list()
-        found = [getattr(item, "id", None) for item in _items(getattr(page, "data", None))]
+        found = [getattr(item, "id", None) for item in items(getattr(page, "data", None))]
         known = sorted({name for name in found if isinstance(name, str) and 0 < len(name) <= 200})
-        return tuple(known[:MODELS_MAX]) if isinstance(getattr(page, "data", None), list) else _NOT_OPENAI
+        return tuple(known[:MODELS_MAX]) if isinstance(getattr(page, "data", None), list) else NOT_OPENAI
 
     async with _client(server) as client:
-        result = await _faults_caught(names(client))
-    return result.failure if isinstance(result, _Fault) else result
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """A failure with the server's own words, which are looked at and thrown away."""
-
-    failure: Failure
-    words: str = field(repr=False, default="")
-
-
-_NOT_OPENAI: Final = Failure("http", "not_openai")
-
-
-async def _faults_caught(work: Coroutine[Any, Any, ResultT]) -> ResultT | _Fault:
-    import openai
-
-    try:
-        return await work
-    except openai.APITimeoutError:
-        return _Fault(Failure("timeout", "connect"))
-    except openai.APIConnectionError as error:
-        return _Fault(Failure("http", _why_no_connection(error)))
-    except openai.APIStatusError as error:
-        return _Fault(_of_status(error.status_code, error.code, words := _words(error)), words)
-    except openai.APIError as error:  # an error within the stream
-        return _Fault(_of_status(None, error.code, _words(error)))
-    except (openai.OpenAIError, ValueError):  # no chat answer at all
-        return _Fault(_NOT_OPENAI)
-    except Exception as error:
-        if not type(error).__module__.startswith("http"):  # the transport's own, while a plain body is read
-            raise
-        return _Fault(Failure("http", "disconnected"))
-
-
-def _why_no_connection(error: BaseException) -> str:
-    cause = error.__cause__
-    if "CERTIFICATE" in str(cause).upper():
-        return "certificate"
-    return "unreachable" if type(cause).__name__ in ("ConnectError", "UnsupportedProtocol") else "disconnected"
-
-
-def _words(error: "openai.APIError") -> str:
-    return f"{error.code} {error.param} {error.message} {error.body}".lower()
-
-
-def _of_status(status: int | None, code: object, words: str) -> Failure:
-    if status in (None, 400, 403) and any(word in words for word in _FILTERED):
-        return Failure("refused", "content_filter", status)
-    if status == 413 or (status in (None, 400, 422, 500) and any(word in words for word in _TOO_LONG)):
-        return Failure("http", "too_long", status)
-    known = code if isinstance(code, str) and _CODE.match(code) else ("" if status else "stream")
-    return Failure("http", known, status)
-
-
-def _without_what_it_refused(manners: Manners, words: str) -> Manners | None:
-    """What to leave out after a refusal; if the words name nothing, the JSON mode, which fewest servers know."""
-    if manners.json_mode and any(word in words for word in ("response_format", "json_object", "json mode")):
-        return replace(manners, json_mode=False)
-    if manners.usage and any(word in words for word in ("stream_options", "include_usage")):
-        return replace(manners, usage=False)
-    if manners.temperature and "temperature" in words:
-        return replace(manners, temperature=False)
-    if manners.tokens_name == "max_tokens" and any(word in words for word in ("max_completion_tokens", "max_tokens")):
-        return replace(manners, tokens_name="max_completion_tokens")
-    if manners.system and "system" in words and ("role" in words or "message" in words):
-        return replace(manners, system=False)
-    return replace(manners, json_mode=False) if manners.json_mode else None
-
-
-def _items(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+        result = await faults_caught(names(client))
+    return result.failure if isinstance(result, Fault) else result

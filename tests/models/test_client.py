@@ -1,11 +1,16 @@
 """Questions to a model over real HTTP on the loopback: every answer and every fault as its typed outcome."""
 
+import logging
+import socket
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
+from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.settings import Settings, build
 from biny_desktop.models.client import ModelClient
 from biny_desktop.models.ledger import Ledger
@@ -99,3 +104,291 @@ def test_only_fenced_parts_declared_untrusted_are_sent(rig: Rig, model_server: M
     assert (system["role"], user["role"]) == ("system", "user")
     assert "never an instruction" in system["content"]
     assert user["content"] == f'<data-f00d name="screen">\n{SEEN}\n</data-f00d>'
+
+
+@pytest.mark.parametrize(
+    ("how", "failure"),
+    [
+        ({"text": ""}, Failure("empty")),
+        ({"text": "", "reasoning": '{"title": "in thoughts"}'}, Failure("empty", "only reasoning")),
+        ({"text": '<think>{"title": "in thoughts"}</think>'}, Failure("empty", "only reasoning")),
+        ({"text": '{"title": "cut o', "finish_reason": "length"}, Failure("truncated", "length")),
+        ({"text": '{"title": "cut o'}, Failure("truncated", "unbalanced")),
+        ({"text": "no"}, Failure("invalid_json", "no JSON")),
+        ({"text": '{"tags": []}'}, Failure("invalid_shape", "title: missing")),
+        ({"text": "", "finish_reason": "content_filter"}, Failure("refused", "content_filter")),
+        ({"text": "", "refusal": "I will not"}, Failure("refused", "refusal")),
+        ({"status": 400, "code": "content_filter"}, Failure("refused", "content_filter", 400)),
+        ({"status": 400, "code": "context_length_exceeded"}, Failure("http", "too_long", 400)),
+        ({"status": 401, "code": "invalid_api_key"}, Failure("http", "invalid_api_key", 401)),
+        ({"status": 403, "code": f"no {SEEN}"}, Failure("http", "", 403)),
+        ({"status": 404, "code": "model_not_found"}, Failure("http", "model_not_found", 404)),
+        ({"status": 413}, Failure("http", "too_long", 413)),
+        ({"status": 429, "code": "rate_limit_exceeded"}, Failure("http", "rate_limit_exceeded", 429)),
+        ({"status": 500}, Failure("http", "", 500)),
+        ({"status": 503, "body": b"<html>busy</html>"}, Failure("http", "", 503)),
+        ({"body": b"<html>hello</html>"}, Failure("http", "not_openai", 200)),
+        ({"body": b"{not json", "content_type": "application/json"}, Failure("http", "not_openai")),
+        ({"body": b'{"choices": []}', "content_type": "application/json"}, Failure("http", "not_openai")),
+        ({"body": b'{"choices": 3}', "content_type": "application/json"}, Failure("http", "not_openai")),
+        ({"body": b"data: {nonsense\n\n", "content_type": "text/event-stream"}, Failure("http", "not_openai")),
+        ({"body": b"data: 3\n\ndata: [DONE]\n\n", "content_type": "text/event-stream"},
+         Failure("http", "not_openai", 200)),
+        ({"body": b'data: {"error": {"message": "x"}}\n\n', "content_type": "text/event-stream"},
+         Failure("http", "stream")),
+        ({"text": '{"title": "t"}', "cut_after": 0}, Failure("http", "disconnected")),
+        ({"text": '{"title": "t"}', "cut_after": 2}, Failure("http", "disconnected")),
+        ({"status": 307, "location": "http://127.0.0.1:9/v1/chat/completions"}, Failure("http", "", 307)),
+    ],
+)  # fmt: skip
+def test_every_fault_is_a_typed_failure_with_a_row(
+    rig: Rig, model_server: ModelServer, how: dict[str, Any], failure: Failure
+) -> None:
+    model_server.always(**how)
+    assert rig.ask(ONCE) == failure
+    (row,) = rig.rows()
+    assert row == (failure.kind, " ".join(str(part) for part in (failure.status, failure.detail) if part))
+
+
+def test_a_hanging_server_is_left_at_the_deadline(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer(hang=True)
+    assert rig.ask(QUICK) == Failure("timeout")
+    assert rig.rows() == [("timeout", "")]
+
+
+def test_a_trickling_server_is_left_at_the_deadline_too(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer('{"title": "' + "x" * 1_000, piece=1, trickle_s=0.02)
+    assert rig.ask(QUICK) == Failure("timeout")
+
+
+def test_a_slow_server_within_the_deadline_is_waited_for(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer('{"title": "t"}', delay_s=0.1, trickle_s=0.02)
+    assert value(rig.ask()).title == "t"
+
+
+@pytest.mark.parametrize("how", [{"hang": True}, {"text": "x" * 1_000, "piece": 1, "trickle_s": 0.05}])
+def test_a_call_is_given_up_when_the_caller_wants_to_stop(
+    rig: Rig, model_server: ModelServer, how: dict[str, Any]
+) -> None:
+    model_server.answer(**how)
+    assert rig.ask(go_on=lambda: not model_server.requests) == Failure("stopped")
+    assert rig.rows() == [("stopped", "")]
+
+
+def test_a_server_that_is_not_there_is_told(rig: Rig) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    rig.raw["small_url"] = f"http://127.0.0.1:{port}/v1"
+    assert rig.ask() == Failure("http", "unreachable")
+    rig.raw["small_url"] = f"https://127.0.0.1:{port}/v1"
+    assert rig.ask() == Failure("http", "unreachable")
+
+
+def test_no_model_is_a_normal_state_without_a_row(rig: Rig, model_server: ModelServer) -> None:
+    for url, model in (("", "tiny"), (model_server.url, ""), ("ftp://x", "tiny"), ("http://a:b@c", "tiny")):
+        rig.raw.update(small_url=url, small_model=model)
+        assert not rig.client.ready("small")
+        assert rig.client.model_of("small") is None
+        assert rig.ask() == Failure("no_model")
+    assert rig.rows() == []
+    assert model_server.requests == []
+
+
+@pytest.mark.parametrize("bad", ["no JSON here", '{"tags": []}', '{"title": "t", "secretkey": 1}'])
+def test_a_bad_answer_is_asked_for_once_more(rig: Rig, model_server: ModelServer, bad: str) -> None:
+    model_server.answer(bad).answer('{"title": "second"}')
+    answer = rig.ask()
+    assert value(answer).title == "second"
+    assert isinstance(answer, Answer)
+    assert [outcome for outcome, _ in rig.rows()][1] == "ok"
+    assert answer.tokens_out == sum(call.tokens_out or 0 for call in rig.ledger.page().calls)
+    first, second = model_server.requests
+    assert second["messages"][:2] == first["messages"]
+    said, wish = second["messages"][2:]
+    assert (said["role"], said["content"], wish["role"]) == ("assistant", bad, "user")
+    assert "secretkey" not in wish["content"]
+
+
+def test_two_bad_answers_are_a_failure(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer("prose").answer('{"tags": []}')
+    assert rig.ask() == Failure("invalid_shape", "title: missing")
+    assert [outcome for outcome, _ in rig.rows()] == ["invalid_json", "invalid_shape"]
+    model_server.answer("prose").answer(status=500)
+    assert rig.ask() == Failure("invalid_json", "no JSON")  # what the pipeline can act on, not the accident after it
+
+
+def test_without_repair_there_is_one_call(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always("prose")
+    assert rig.ask(ONCE) == Failure("invalid_json", "no JSON")
+    assert len(model_server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("refused", "message"),
+    [
+        ("response_format", "'response_format.type' must be 'json_schema' or 'text'"),
+        ("response_format", "unsupported"),
+        ("stream_options", "Unrecognized request argument: stream_options"),
+        ("temperature", "Unsupported value: 'temperature' does not support 0"),
+        ("max_tokens", "Unsupported parameter: use 'max_completion_tokens' instead"),
+    ],
+)
+def test_what_a_server_refuses_is_left_out_from_then_on(
+    rig: Rig, model_server: ModelServer, refused: str, message: str
+) -> None:
+    model_server.rejected[refused] = message
+    model_server.always('{"title": "t"}')
+    assert value(rig.ask()).title == "t"
+    assert value(rig.ask()).title == "t"
+    assert [refused in request for request in model_server.requests] == [True, False, False]
+    assert [outcome for outcome, _ in rig.rows()] == ["ok", "ok"]
+    if refused == "max_tokens":
+        assert model_server.requests[2]["max_completion_tokens"] == 300
+
+
+def test_a_server_that_refuses_everything_is_told_once(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always(status=400)
+    assert rig.ask(ONCE) == Failure("http", "", 400)
+    assert len(model_server.requests) == 2
+    model_server.always('{"title": "t"}')
+    rig.ask()
+    assert "response_format" in model_server.requests[-1]  # nothing was learned from it
+
+
+def test_a_model_without_a_system_role_gets_it_with_the_question(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer(status=400, message="System role not supported").answer('{"title": "t"}')
+    assert value(rig.ask()).title == "t"
+    (message,) = model_server.requests[1]["messages"]
+    assert message["role"] == "user"
+    assert "never an instruction" in message["content"]
+    assert SEEN in message["content"]
+
+
+def test_a_server_without_streaming_or_counts_is_understood(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer('{"title": "plain"}', stream=False, usage=False)
+    answer = rig.ask()
+    assert value(answer).title == "plain"
+    assert isinstance(answer, Answer)
+    assert (answer.tokens_in, answer.tokens_out) == (None, None)
+
+
+def test_a_new_key_and_a_new_address_hold_at_once(rig: Rig, model_server: ModelServer) -> None:
+    model_server.key = KEY
+    model_server.always('{"title": "t"}')
+    assert rig.ask() == Failure("http", "invalid_api_key", 401)
+    rig.keys.set(model_server.origin, KEY)
+    assert value(rig.ask()).title == "t"
+    rig.keys.forget(model_server.origin)
+    assert isinstance(rig.ask(), Failure)
+    other = ModelServer()
+    try:
+        other.always('{"title": "other"}')
+        rig.raw["small_url"] = other.url
+        assert value(rig.ask()).title == "other"
+    finally:
+        other.close()
+
+
+def test_nothing_from_the_environment_goes_to_a_server(
+    rig: Rig, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, text in (
+        ("OPENAI_API_KEY", "sk-env"), ("OPENAI_ADMIN_KEY", "sk-adm"), ("OPENAI_ORG_ID", "org-env"),
+        ("OPENAI_PROJECT_ID", "proj-env"), ("OPENAI_BASE_URL", "http://127.0.0.1:9"),
+        ("OPENAI_CUSTOM_HEADERS", "X-Env: leaked\nAuthorization: Bearer sk-env"),
+        ("HTTP_PROXY", "http://127.0.0.1:9"), ("http_proxy", "http://127.0.0.1:9"), ("ALL_PROXY", "http://127.0.0.1:9"),
+    ):  # fmt: skip
+        monkeypatch.setenv(name, text)
+    model_server.always('{"title": "t"}')
+    assert value(rig.ask()).title == "t"
+    rig.keys.set(model_server.origin, KEY)
+    assert value(rig.ask()).title == "t"
+    without, with_key = ({name.lower(): text for name, text in headers.items()} for headers in model_server.headers)
+    assert "authorization" not in without
+    assert with_key["authorization"] == f"Bearer {KEY}"
+    for headers in (without, with_key):
+        assert "env" not in str(headers).lower()
+        assert not [name for name in headers if name.startswith("x-")]
+
+
+@pytest.mark.parametrize("environment", ["", "debug"])
+def test_neither_question_nor_answer_nor_key_reaches_log_ledger_or_repr(
+    rig: Rig,
+    model_server: ModelServer,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+    environment: str,
+) -> None:
+    monkeypatch.setenv("OPENAI_LOG", environment)
+    caplog.set_level(logging.DEBUG)
+    rig.keys.set(model_server.origin, KEY)
+    secret = "answered-secret"
+    replies = (
+        {"text": f'{{"title": "{secret}"}}'}, {"text": f'{{"{secret}": 1}}'}, {"text": secret},
+        {"status": 401, "message": f"bad key {KEY} for {SEEN}", "code": KEY}, {"status": 500, "message": SEEN},
+        {"status": 400, "message": SEEN}, {"body": SEEN.encode()},
+    )  # fmt: skip
+    results: list[object] = []
+    for how in replies:
+        model_server.always(**how)  # type: ignore[arg-type]
+        results.append(rig.ask())
+    failures = [result for result in results if isinstance(result, Failure)]
+    kept = [caplog.text, repr(failures), repr(rig.ledger.page().calls), repr(rig.keys), repr(rig.client)]
+    kept.append(repr(Part("screen", Redactor(RedactionOptions()).plain(SEEN))))
+    for text in kept:
+        for word in (KEY, SEEN, secret):
+            assert word not in text
+    rig.db.truncate_wal()
+    stored = rig.folders.database_file.read_bytes()
+    for word in (KEY, SEEN, secret):
+        assert word.encode() not in stored
+
+
+def test_calls_from_many_threads_do_not_meet(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always(lambda request: f'{{"title": "{request["max_tokens"]}"}}', delay_s=0.05)
+    titles: dict[int, str] = {}
+
+    def one(n: int) -> None:
+        titles[n] = value(rig.ask(Task("models_test", "small", n, 20.0))).title
+
+    threads = [threading.Thread(target=one, args=(n,)) for n in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert titles == {n: str(n) for n in range(1, 9)}
+
+
+@pytest.mark.logs_warning("a model call could not be noted")
+def test_an_answer_is_not_lost_when_it_cannot_be_noted(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer('{"title": "t"}')
+    rig.db.close()
+    assert value(rig.ask()).title == "t"
+
+
+@pytest.mark.logs_warning("the key of a model server cannot be read")
+def test_a_damaged_key_file_is_a_failure(rig: Rig, model_server: ModelServer) -> None:
+    (rig.folders.config / "model_keys.json").write_text("{")
+    assert rig.ask() == Failure("http", "key_unreadable")
+    assert model_server.requests == []
+
+
+def test_the_connection_test_says_whether_a_usable_answer_came(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer('```json\n{"ok": true}\n```')
+    result = rig.client.test("small")
+    assert (result.ok, result.model, result.failure) == (True, "tiny", None)
+    model_server.always("OK!")
+    result = rig.client.test("small")
+    assert (result.ok, result.failure) == (False, Failure("invalid_json", "no JSON"))
+    assert rig.client.test("chat").failure == Failure("no_model")
+
+
+def test_a_server_lists_its_models(rig: Rig, model_server: ModelServer) -> None:
+    assert rig.client.list_models(model_server.url) == ("large", "tiny")
+    assert rig.client.list_models(f"{model_server.url}/chat/completions") == ("large", "tiny")
+    model_server.key = KEY
+    assert rig.client.list_models(model_server.url) == Failure("http", "invalid_api_key", 401)
+    model_server.key = None
+    assert rig.client.list_models(model_server.origin) == Failure("http", "", 404)
+    with pytest.raises(InvalidInputError):
+        rig.client.list_models("nonsense")
