@@ -77,6 +77,8 @@ class Report:
     next_try_at_ms: int | None
     made_at_ms: int
     revision: int
+    file_error: str = ""
+    """Kind of the error when its file could not be written; tried again at the next check."""
 
 
 @dataclass(frozen=True, slots=True)
