@@ -147,38 +147,52 @@ CREATE INDEX frame_passages_by_state ON frame_passages(state, tries, frame_id DE
 CREATE INDEX frame_passages_by_same ON frame_passages(same_as) WHERE same_as IS NOT NULL;
 INSERT INTO frame_passages(frame_id, revision, state, at) SELECT frame_id, 1, 'pending', read_at FROM frame_text;
 
--- Vectors: the raw unit vector as int8 with its scale (re-centring is arithmetic), the signs of the centred one.
+-- Vectors: the raw unit vector as int8 with its scale (re-centring is arithmetic), the signs of the centred one. Those of
+-- a rebuild stand beside the present ones under a generation of their own until it becomes the present one. `change` is
+-- `vector_indexes.changes` at the write: what an index in memory has not seen yet; that index of the table is all a
+-- search in bits has to read.
 CREATE TABLE frame_vectors(
     row_id INTEGER NOT NULL,
     part INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
     revision INTEGER NOT NULL,
     script TEXT NOT NULL CHECK(script IN ('cjk', 'other')),
     q BLOB NOT NULL,
     scale REAL NOT NULL,
     bits BLOB NOT NULL,
     fingerprint TEXT NOT NULL,
-    PRIMARY KEY(row_id, part)
+    change INTEGER NOT NULL,
+    PRIMARY KEY(row_id, part, generation)
 ) WITHOUT ROWID, STRICT;
+CREATE INDEX frame_vectors_by_change ON frame_vectors(generation, change, row_id, part, bits);
 CREATE TABLE segment_vectors(
     row_id INTEGER NOT NULL,
     part INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
     revision INTEGER NOT NULL,
     script TEXT NOT NULL CHECK(script IN ('cjk', 'other')),
     q BLOB NOT NULL,
     scale REAL NOT NULL,
     bits BLOB NOT NULL,
     fingerprint TEXT NOT NULL,
-    PRIMARY KEY(row_id, part)
+    change INTEGER NOT NULL,
+    PRIMARY KEY(row_id, part, generation)
 ) WITHOUT ROWID, STRICT;
+CREATE INDEX segment_vectors_by_change ON segment_vectors(generation, change, row_id, part, bits);
 
--- One row a kind of vectors: what they were made with, and the means they are centred by.
+-- One row a kind of vectors: what those of its present generation were made with, and the means they are centred by.
+-- `staged` is the generation that is being made (JSON), `checked` the value of `changes` when the means were last
+-- compared with the vectors.
 CREATE TABLE vector_indexes(
     kind TEXT PRIMARY KEY,
+    generation INTEGER NOT NULL,
     fingerprint TEXT NOT NULL,
     dims INTEGER NOT NULL,
     calibration_id TEXT NOT NULL,
     calibration TEXT NOT NULL,
-    rebuild TEXT,
+    changes INTEGER NOT NULL DEFAULT 0,
+    checked INTEGER NOT NULL DEFAULT 0,
+    staged TEXT,
     built_at INTEGER NOT NULL
 ) WITHOUT ROWID, STRICT;
 
