@@ -1,8 +1,9 @@
 """SQL of segments: read one, some or a page of them; write whole rows; the edits of one."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from biny_desktop.activity.segments.columns import (
@@ -14,6 +15,7 @@ from biny_desktop.activity.segments.columns import (
     segment_of,
 )
 from biny_desktop.activity.segments.model import RULES_VERSION, Segment, SegmentEdit, SegmentKind
+from biny_desktop.activity.segments.pieces import Seen
 from biny_desktop.storage.database import Reader, Writer
 from biny_desktop.storage.rows import Params, dump_json
 
@@ -79,17 +81,6 @@ def newest(r: Reader, wanted: Wanted, limit: int) -> list[Segment]:
     return [segment_of(row) for row in rows]
 
 
-def neighbours(r: Reader, segment: Segment) -> tuple[Segment | None, Segment | None]:
-    """The segments before and after."""
-    before = r.one(
-        "SELECT * FROM segments WHERE started_at < :start ORDER BY started_at DESC LIMIT 1", {"start": segment.start_ms}
-    )
-    after = r.one(
-        "SELECT * FROM segments WHERE started_at > :start ORDER BY started_at LIMIT 1", {"start": segment.start_ms}
-    )
-    return segment_of(before) if before else None, segment_of(after) if after else None
-
-
 def of_frame(r: Reader, frame_id: int) -> Segment | None:
     """The segment a frame belongs to."""
     row = r.one("SELECT s.* FROM frames f JOIN segments s ON s.id = f.segment_id WHERE f.id = :id", {"id": frame_id})
@@ -133,6 +124,70 @@ def _params(segment: Segment, at_ms: int) -> Params:
         "tries": segment.tries, "next_try_at": segment.next_try_at_ms, "analysed_at": found.analysed_at_ms,
         "revision": segment.revision, "updated_at": at_ms,
     }  # fmt: skip
+
+
+def recounted(r: Reader, segment: Segment) -> Segment:
+    """The segment with frames, texts and picture bytes counted from the rows that point at it."""
+    row = r.one(
+        "SELECT count(*) AS n, coalesce(sum(read_state = 'done'), 0) AS done, coalesce((SELECT sum(bytes) "
+        "FROM pictures WHERE state = 'live' AND id IN (SELECT picture_id FROM frames WHERE segment_id = :id)), 0) "
+        "AS bytes FROM frames WHERE segment_id = :id",
+        {"id": segment.id},
+    )
+    assert row is not None
+    return replace(segment, frame_count=row.int("n"), read_count=row.int("done"), picture_bytes=row.int("bytes"))
+
+
+def seen(r: Reader, segment_id: int, start_ms: int = -(2**62), end_ms: int = 2**62) -> Seen:
+    """What the rows of a segment in [start, end) show, by their wall time."""
+    apps: Counter[str] = Counter()
+    titles: Counter[tuple[str, str]] = Counter()
+    params = {"id": segment_id, "start": start_ms, "end": end_ms}
+    for table, at in (("frames", "captured_at"), ("frame_events", "at")):
+        rows = r.query(
+            f"SELECT app_id, coalesce(title, '') AS title, count(*) AS n FROM {table} WHERE segment_id = :id "
+            f"AND {at} >= :start AND {at} < :end AND app_id IS NOT NULL GROUP BY app_id, title",
+            params,
+        )
+        for row in rows:
+            apps[row.text("app_id")] += row.int("n")
+            titles[row.text("title"), row.text("app_id")] += row.int("n")
+    typed = r.one(
+        "SELECT coalesce(sum(json_extract(detail, '$.keys')), 0) AS keys, "
+        "coalesce(sum(json_extract(detail, '$.clicks')), 0) AS clicks FROM frame_events WHERE segment_id = :id "
+        "AND kind = 'input' AND at >= :start AND at < :end",
+        params,
+    )
+    assert typed is not None
+    return Seen(apps, titles, int(typed.float("keys")), int(typed.float("clicks")))
+
+
+def has_rows(r: Reader, segment_id: int) -> bool:
+    """Whether any frame or event points at a segment."""
+    row = r.one(
+        "SELECT EXISTS(SELECT 1 FROM frames WHERE segment_id = :id) OR "
+        "EXISTS(SELECT 1 FROM frame_events WHERE segment_id = :id) AS there",
+        {"id": segment_id},
+    )
+    return row is not None and row.flag("there")
+
+
+def pass_rows(w: Writer, segment_id: int, to_id: int, from_ms: int = -(2**62)) -> None:
+    """Give the rows of a segment from a time on (wall, UTC ms) to another one; what continued it continues that."""
+    params = {"id": segment_id, "to": to_id, "from": from_ms}
+    w.run("UPDATE frames SET segment_id = :to WHERE segment_id = :id AND captured_at >= :from", params)
+    w.run("UPDATE frame_events SET segment_id = :to WHERE segment_id = :id AND at >= :from", params)
+    w.run("UPDATE segments SET continues_id = :to WHERE continues_id = :id AND id <> :to", params)
+
+
+def pass_edits(w: Writer, segment_id: int, to_id: int) -> None:
+    """Give the history of a segment to the one it is merged into."""
+    w.run("UPDATE segment_edits SET segment_id = :to WHERE segment_id = :id", {"id": segment_id, "to": to_id})
+
+
+def drop_vectors(w: Writer, segment_id: int) -> None:
+    """Its text changed so that what was embedded must not be found any more."""
+    w.run("DELETE FROM segment_vectors WHERE row_id = :id", {"id": segment_id})
 
 
 @dataclass(frozen=True, slots=True)
