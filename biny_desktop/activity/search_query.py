@@ -19,7 +19,9 @@ QUERY_MAX: Final = 500
 TERMS_MAX: Final = 64
 """Terms of one query at most; FTS5 nests expressions and has a limit on depth."""
 HAS: Final = ("text", "picture", "redaction", "pinned", "highlight")
-_FILTERS: Final = frozenset({"app", "title", "before", "after", "on", "trigger", "has"})
+FRAME_FILTERS: Final = frozenset({"app", "title", "before", "after", "on", "trigger", "has"})
+SEGMENT_FILTERS: Final = frozenset({"app", "title", "before", "after", "on", "has", "kind", "project"})
+"""What `x:` may be in a search of frames, and of segments (spec 03 §6.7); anything else is plain text."""
 _PIECE: Final = re.compile(r'\s*(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"(\*?)|(\S+))')
 _DAYS: Final = re.compile(r"^(\d{1,5})d$")
 _TEXT_COLUMNS: Final = "{body title}"
@@ -78,11 +80,12 @@ class _Parts:
         return bool(self.plus or self.minus) or self.after is not None or self.before is not None
 
 
-def parse(text: str, now: Stamp, day_start: str = "04:00") -> Query:
+def parse(text: str, now: Stamp, day_start: str = "04:00", filters: frozenset[str] = FRAME_FILTERS) -> Query:
     """Parse any text; never raises.
 
     Args:
-        text: what a person typed. now: the present time and zone. day_start: `day.start`, local HH:MM.
+        text: what a person typed. now: the present time and zone. day_start: `day.start`, local HH:MM. filters: which
+        filters there are.
     """
     parts = _Parts()
     for piece in _PIECE.finditer(clean(text[:QUERY_MAX]).replace("\n", " ")):
@@ -90,15 +93,15 @@ def parse(text: str, now: Stamp, day_start: str = "04:00") -> Query:
             break
         minus, name, quoted, star, word = piece.groups()
         value = quoted if quoted is not None else word
-        if name and name.lower() in _FILTERS and _filter(parts, name.lower(), value, now, day_start, bool(minus)):
+        if name and name.lower() in filters and _filter(parts, name.lower(), value, now, day_start, bool(minus)):
             continue
         prefix = bool(star) if quoted is not None else value.endswith("*")
         _term(parts, f"{name}:{value}" if name else value, bool(minus), prefix)
     if not parts.any:
         return Query(None)
-    filters = _match(parts.filters, parts.minus) if parts.filters or parts.minus else None
+    demanded = _match(parts.filters, parts.minus) if parts.filters or parts.minus else None
     return Query(
-        _match(parts.plus, parts.minus), parts.after, parts.before, tuple(parts.wanted), " ".join(parts.words), filters
+        _match(parts.plus, parts.minus), parts.after, parts.before, tuple(parts.wanted), " ".join(parts.words), demanded
     )
 
 
@@ -161,9 +164,8 @@ def _filter(parts: _Parts, name: str, value: str, now: Stamp, day_start: str, mi
         return True
     if name == "has" and value.lower() not in HAS:
         return False
-    kind = {"app": "app", "trigger": "trigger", "has": "has"}[name]
     star = value.endswith("*")
-    word = token(kind, value.rstrip("*"))  # type: ignore[arg-type]  # one of the three
+    word = token(name, value.rstrip("*"))  # type: ignore[arg-type]  # app, trigger, has, kind or project
     (parts.minus.append if minus else parts.demand)(f'meta : "{word}"' + (" *" if star else ""))
     return True
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from biny_desktop.activity.event_store import bump_day
-from biny_desktop.activity.segments import index, pieces, removal, store
+from biny_desktop.activity.segments import index, parts, removal, store
 from biny_desktop.activity.segments.model import EditField, Segment, SegmentEdit
 from biny_desktop.activity.segments.titles import rule_title
 from biny_desktop.core.clock import Clock
@@ -105,7 +105,7 @@ class SegmentEdits:
                 raise InvalidInputError("Not inside the activity", "Nothing was split.", "Choose a time inside it.")
             early = store.seen(w, segment_id, end_ms=at_ms)
             late = store.seen(w, segment_id, start_ms=at_ms)
-            first, second = pieces.halves(old, at_ms, early, late)
+            first, second = parts.halves(old, at_ms, early, late)
             second = replace(second, continues_id=old.id, user_locked=True, edited=("borders",))
             at = self._clock.now_ms()
             new_id = store.insert(w, second, at)
@@ -133,7 +133,7 @@ class SegmentEdits:
             for each in others:
                 store.pass_rows(w, each.id, first.id)
                 store.pass_edits(w, each.id, first.id)
-                whole = pieces.joined(whole, each)
+                whole = parts.joined(whole, each)
             removal.take_out(w, [each.id for each in others])
             after = {**_borders(whole), "other": others[-1].id}
             change = _Change(first, whole, "merge", "borders", _borders(first), after)

@@ -15,7 +15,7 @@ from biny_desktop.activity.segments.columns import (
     segment_of,
 )
 from biny_desktop.activity.segments.model import RULES_VERSION, Segment, SegmentEdit, SegmentKind
-from biny_desktop.activity.segments.pieces import Seen
+from biny_desktop.activity.segments.parts import Seen
 from biny_desktop.storage.database import Reader, Writer
 from biny_desktop.storage.rows import Params, dump_json
 
