@@ -40,7 +40,6 @@ class Halves(QWidget):
         column.addWidget(self.tabs)
         column.addWidget(self._line)
         column.addWidget(self.splitter, 1)
-        self._arrange()
 
     def narrow(self) -> bool:
         """Whether only one part is shown."""

@@ -1,7 +1,7 @@
 """A report to read: Markdown as rich text, with no HTML, no pictures, and links only to the web and to memories.
 
-Whatever a title or a text in a report holds, it is shown as text: the parser takes no HTML, pictures become their words,
-and nothing is ever loaded.
+Whatever a title or a text in a report holds, it is shown as text: the parser takes no HTML, pictures become their
+words, and nothing is ever loaded.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""The source panel: the same sections for whatever is selected; frames for now (spec 09)."""
+"""The source panel: the same sections for whatever is selected, a frame or a segment (spec 09)."""
 
 from collections.abc import Callable
 
@@ -8,15 +8,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTo
 
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.events import ActivityDeleted, FrameRead
+from biny_desktop.core.events import ActivityDeleted, FrameRead, SegmentAnalysed, SegmentsChanged
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.icons import icon
+from biny_desktop.ui.segment_acts import SegmentActs
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.elided_label import ElidedLabel
 from biny_desktop.ui.widgets.frame_source import FrameSource, ShownFrame, look_up
 from biny_desktop.ui.widgets.labels import hairline, label
+from biny_desktop.ui.widgets.segment_source import SegmentSource, ShownSegment, look_up_segment
 
 HEADER_PX = 40
 
@@ -39,6 +41,15 @@ class SourcePanel(QWidget):
         self.heading = ElidedLabel(_("Source"))
         self.content = FrameSource()
         self.content.opened.connect(self._open)
+        self.segment = SegmentSource(self)
+        self.segment.hide()
+        self.segment.opened.connect(self._open)
+        self.segment.frame_opened.connect(self.open_requested)
+        self.acts = SegmentActs(product, calls, self)
+        self.segment.rename_asked.connect(self.acts.rename)
+        self.segment.note_asked.connect(self.acts.annotate)
+        self.segment.project_asked.connect(self.acts.set_project)
+        self.acts.saved.connect(lambda _segment: self._again())
         self.message = label("", "muted", wrap=True)
         self.message.setContentsMargins(16, 16, 16, 16)
         self.message.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -109,11 +120,17 @@ class SourcePanel(QWidget):
 
     def show_anchor(self, anchor: Anchor) -> None:
         """Show the source of an anchor; one that is gone is said to be gone."""
-        if self.anchor is None or self.anchor.ref != anchor.ref:
+        if self.anchor is None or (self.anchor.kind, self.anchor.ref) != (anchor.kind, anchor.ref):
             self.area.verticalScrollBar().setValue(0)
         self.anchor = anchor
-        width = max(self.width(), 320) * self.devicePixelRatioF()
         product, now_ms = self._product, self._product.clock.now_ms()
+        if anchor.kind == "segment" and anchor.ref.isdigit():
+            self._calls.run(
+                lambda: look_up_segment(product, anchor, now_ms), self._on_segment, self._on_failed, self,
+                latest="source",
+            )  # fmt: skip
+            return
+        width = max(self.width(), 320) * self.devicePixelRatioF()
         self._calls.run(
             lambda: look_up(product, anchor, round(width), now_ms),
             self._on_found,
@@ -122,15 +139,47 @@ class SourcePanel(QWidget):
             latest="source",
         )
 
+    def _again(self) -> None:
+        if self.anchor is not None and self.isVisible():
+            self.show_anchor(self.anchor)
+
     def _on_found(self, shown: ShownFrame) -> None:
         self.heading.setText(_("Frame {n}").format(n=shown.detail.frame.id))
         self.content.show_frame(shown)
+        self._show_content(self.content)
+        self.copy.setEnabled(bool(shown.detail.text))
+        self.reread.setText(_("Read again"))
+        self.reread.setToolTip(_("Have the text of the picture read again, before everything else"))
+        self.reread.setVisible(True)
+        self.reread.setEnabled(shown.detail.frame.picture_state == "live")
+        self.forget.setToolTip(_("Delete this frame for good; the counts are shown first"))
+
+    def _on_segment(self, shown: ShownSegment) -> None:
+        segment = shown.detail.segment
+        self.heading.setText(_("Segment {n}").format(n=segment.id))
+        self.segment.show_segment(shown)
+        self._show_content(self.segment)
+        self.copy.setEnabled(True)
+        self.reread.setText(_("Try again"))
+        self.reread.setToolTip(_("Have the model look at it again"))
+        self.reread.setVisible(segment.status == "failed")
+        self.reread.setEnabled(True)
+        self.forget.setToolTip(_("Delete its frames and events for good; the counts are shown first"))
+
+    def _show_content(self, content: QWidget) -> None:
+        """Put that content into the scroll area; the other one waits beside it."""
+        if self.area.widget() is not content:
+            other = self.area.takeWidget()
+            if other is not None:
+                other.setParent(self)
+                other.hide()
+            self.area.setWidget(content)
+            content.setAutoFillBackground(False)
+            content.show()
         self.message.hide()
         self.area.show()
         self._foot_line.show()
         self.foot.show()
-        self.copy.setEnabled(bool(shown.detail.text))
-        self.reread.setEnabled(shown.detail.frame.picture_state == "live")
 
     def _on_failed(self, error: BinyError) -> None:
         self._show_message("\n\n".join(part for part in said(error) if part))
@@ -148,22 +197,30 @@ class SourcePanel(QWidget):
         if self.anchor is not None:
             self.open_requested.emit(self.anchor)
 
+    def _is_segment(self) -> bool:
+        return self.anchor is not None and self.anchor.kind == "segment"
+
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.content.text())
+        shown = self.segment if self._is_segment() else self.content
+        QGuiApplication.clipboard().setText(shown.text())
 
     def _reread(self) -> None:
         anchor = self.anchor
-        if anchor is not None:
-            self.reread.setEnabled(False)
-            frame_id = int(anchor.ref)
-            self._calls.run(
-                lambda: self._product.read_now(frame_id), lambda _none: self.show_anchor(anchor), None, self
-            )
+        if anchor is None:
+            return
+        self.reread.setEnabled(False)
+        number, product = int(anchor.ref), self._product
+        again = product.analysis.retry if anchor.kind == "segment" else product.read_now
+        self._calls.run(lambda: again(number), lambda _none: self.show_anchor(anchor), None, self)
 
     def _forget(self) -> None:
         from biny_desktop.activity.deletes import Selection
         from biny_desktop.ui.dialogs.delete import Choice, DeleteDialog
 
+        if self._is_segment():
+            if self.segment.shown is not None:
+                self.acts.delete(self.segment.shown.detail.segment)
+            return
         shown = self.content.shown
         if shown is None:
             return
@@ -176,18 +233,22 @@ class SourcePanel(QWidget):
 
     def _listen(self) -> None:
         bus, tell = self._product.events, self._happened.emit
-        self._ends = [bus.subscribe(FrameRead, tell), bus.subscribe(ActivityDeleted, tell)]
+        kinds = (FrameRead, ActivityDeleted, SegmentsChanged, SegmentAnalysed)
+        self._ends = [bus.subscribe(kind, tell) for kind in kinds]
         ends = self._ends
         self.destroyed.connect(lambda: [end() for end in ends])
 
-    def _on_happened(self, event: FrameRead | ActivityDeleted) -> None:
-        if self.anchor is None or self.anchor.kind != "frame":
+    def _on_happened(self, event: FrameRead | ActivityDeleted | SegmentsChanged | SegmentAnalysed) -> None:
+        if self.anchor is None or not self.anchor.ref.isdigit():
             return
-        frame_id = int(self.anchor.ref)
-        if isinstance(event, FrameRead):
-            if event.frame_id == frame_id:
+        number = int(self.anchor.ref)
+        if self.anchor.kind == "segment":
+            if not isinstance(event, FrameRead):
+                self._again()
+        elif isinstance(event, FrameRead):
+            if event.frame_id == number:
                 self.show_anchor(self.anchor)
-        elif frame_id in event.frame_ids:
+        elif isinstance(event, ActivityDeleted) and number in event.frame_ids:
             self._show_message(_("This frame was deleted."))
 
     def closeEvent(self, event: QCloseEvent) -> None:

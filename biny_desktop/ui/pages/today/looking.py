@@ -39,6 +39,9 @@ def look_at(product: Product, day: str | None) -> TodayView:
     """That day, or today."""
     stamp = product.clock.stamp()
     today = activity_day(stamp.at_ms, stamp.zone, product.settings.current().day.start)
+    if day is None or day == today:
+        once = iter((True,))
+        product.keeper.catch_up(lambda: next(once, False))  # the newest day; older ones wait for the job
     view = product.segments.day(day or today)
     report = product.reports.get("day", view.day)
     line = ""
