@@ -36,9 +36,11 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.capture.rules_store import StoredTextRules
     from biny_desktop.core.clock import SystemClock
     from biny_desktop.core.events import EventBus
+    from biny_desktop.models.client import ModelClient
     from biny_desktop.service.control import RecordingControl
     from biny_desktop.service.data_care.opening import open_home
     from biny_desktop.service.logs import start_logging
+    from biny_desktop.service.models_care import ModelCare
     from biny_desktop.service.power import PowerProfile
     from biny_desktop.service.privacy import PrivacyCare
     from biny_desktop.service.product import Product
@@ -46,18 +48,20 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.service.settings_store import SettingsStore
     from biny_desktop.storage.folders import prepare, resolve
     from biny_desktop.storage.keys import SystemKeyring
+    from biny_desktop.storage.model_keys import ModelKeys
 
     folders = prepare(resolve(home))
     start_logging(folders, debug=bool(os.environ.get("BINY_DEBUG")))
     events, clock = EventBus(), SystemClock()
     settings = SettingsStore(folders, events)
-    home_open = open_home(
-        folders, keyring or SystemKeyring(), clock, encrypt_new=settings.current().storage.encryption == "on"
-    )
+    ring = keyring or SystemKeyring()
+    home_open = open_home(folders, ring, clock, encrypt_new=settings.current().storage.encryption == "on")
     database, files = home_open.database, home_open.files
     grabs = HeldGrabs(clock)
     power = PowerProfile(settings.current, clock)
     redactor = CurrentRedactor(settings.current, database, clock)
+    keys = ModelKeys(folders, ring)
+    client = ModelClient(database, settings.current, keys, clock)
     return Product(
         folders=folders,
         settings=settings,
@@ -70,6 +74,8 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         redactor=redactor,
         power=power,
         privacy=PrivacyCare(database, clock, settings, events, redactor),
+        client=client,
+        models=ModelCare(database, settings, keys, client, clock, events),
         timeline=Timeline(database, files, settings.current, clock),
         search=KeywordSearch(database, settings.current, clock),
         deletes=Deletes(database, files, settings.current, clock, events),

@@ -24,10 +24,12 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.events import EventBus
+from biny_desktop.models.client import ModelClient
 from biny_desktop.service import trace as tracing
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.control import RecordingControl
 from biny_desktop.service.local_server import Message, ask
+from biny_desktop.service.models_care import ModelCare
 from biny_desktop.service.power import PowerProfile
 from biny_desktop.service.privacy import PrivacyCare
 from biny_desktop.service.redactors import CurrentRedactor
@@ -92,6 +94,8 @@ class Product:
     control: RecordingControl
     power: PowerProfile
     privacy: PrivacyCare
+    client: ModelClient
+    models: ModelCare
     recording: Recording | None = None
     presence: Presence | None = None
     on_show: Callable[[], None] = field(default=lambda: None)
