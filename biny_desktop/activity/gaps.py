@@ -1,5 +1,7 @@
 """Stretches without a frame and what the event rows say of them; pure, so the same rows give the same gaps."""
 
+import bisect
+import heapq
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -25,7 +27,10 @@ _BY_REASON: Final[dict[str, GapCause]] = {
 _OPENS: Final[dict[str, GapCause]] = {"lock": "locked", "sleep": "asleep", "session_inactive": "locked"}
 _BROKE: Final = frozenset({"hung", "failed"})
 """The recorder ended by itself, so the time until it starts again is none in which it was off."""
-_CLOSES: Final = frozenset({"unlock", "wake", "session_active"})
+_CLOSES: Final[dict[str, tuple[GapCause, ...]]] = {
+    "unlock": ("locked", "asleep"), "session_active": ("locked", "asleep"), "wake": ("asleep",),
+}  # fmt: skip
+"""A machine that wakes up is still locked; one that is unlocked is awake, even if nobody said so."""
 # Where causes overlap the first one wins: what the user removed, then why nobody could be there, then what went wrong.
 _ORDER: Final[tuple[GapCause, ...]] = (
     "deleted", "asleep", "locked", "off", "paused", "private", "stalled", "not_recorded", "no_input", "away"
@@ -42,10 +47,54 @@ class StateRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class Told:
+    """Some row says why nothing was kept in [start, end), UTC ms."""
+
     start: int
     end: int
     cause: GapCause
+
+
+def cause_of(reason: str) -> GapCause | None:
+    """The cause that a reason of a row stands for; None if it explains no missing time."""
+    return _BY_REASON.get(reason)
+
+
+class Causes:
+    """What rows told, put together once, to be asked about many stretches."""
+
+    def __init__(self, told: Iterable[Told]) -> None:
+        edges: list[tuple[int, int, int]] = []
+        for each in told:
+            if each.end > each.start:
+                rank = _ORDER.index(each.cause)
+                edges += [(each.start, 1, rank), (each.end, -1, rank)]
+        edges.sort()
+        over = [0] * len(_ORDER)
+        self._starts: list[int] = []
+        self._causes: list[GapCause | None] = []
+        for at, group in itertools.groupby(edges, key=lambda edge: edge[0]):
+            for _, step, rank in group:
+                over[rank] += step
+            self._starts.append(at)
+            self._causes.append(next((_ORDER[rank] for rank, n in enumerate(over) if n), None))
+
+    def split(self, stretch: tuple[int, int], default: GapCause, min_ms: int) -> list[Gap]:
+        """The gaps of one stretch, oldest first: they cover it exactly and never overlap; arguments as in `split`."""
+        start, end = stretch
+        if end <= start:
+            return []
+        first, last = bisect.bisect_right(self._starts, start), bisect.bisect_left(self._starts, end)
+        edges = [start, *self._starts[first:last], end]
+        causes = [self._causes[first - 1] if first else None, *self._causes[first:last]]
+        pieces: list[Told] = []
+        for (low, high), told in zip(itertools.pairwise(edges), causes, strict=True):
+            cause = told or default
+            if pieces and pieces[-1].cause == cause:
+                pieces[-1] = Told(pieces[-1].start, high, cause)
+            else:
+                pieces.append(Told(low, high, cause))
+        return [Gap(piece.start, piece.end, piece.cause) for piece in _joined(pieces, min_ms)]
 
 
 def split(
@@ -63,67 +112,68 @@ def split(
         than this join the longer neighbour.
     """
     start, end = stretch
-    if end <= start:
-        return []
-    spans = [*_event_spans(events, start, end), *_state_spans(states, start, end)]
-    edges = sorted({start, end, *(edge for span in spans for edge in (span.start, span.end) if start < edge < end)})
-    pieces: list[_Span] = []
-    for low, high in itertools.pairwise(edges):
-        over = {span.cause for span in spans if span.start <= low and span.end >= high}
-        cause = next((each for each in _ORDER if each in over), default)
-        if pieces and pieces[-1].cause == cause:
-            pieces[-1] = _Span(pieces[-1].start, high, cause)
-        else:
-            pieces.append(_Span(low, high, cause))
-    return [Gap(piece.start, piece.end, piece.cause) for piece in _joined(pieces, min_ms)]
+    return Causes([*_event_spans(events, start, end), *_state_spans(states, start, end)]).split(
+        stretch, default, min_ms
+    )
 
 
-def _joined(pieces: list[_Span], min_ms: int) -> list[_Span]:
+def _joined(pieces: list[Told], min_ms: int) -> list[Told]:
     """Pieces of at least `min_ms`; the shortest joins its longer neighbour until there is none left to join."""
-    out = list(pieces)
-    while len(out) > 1:
-        place = min(range(len(out)), key=lambda i: out[i].end - out[i].start)
-        if out[place].end - out[place].start >= min_ms:
-            break
-        sides = [i for i in (place - 1, place + 1) if 0 <= i < len(out)]
-        into = max(sides, key=lambda i: out[i].end - out[i].start)
-        low, high = min(place, into), max(place, into)
-        out[low : high + 1] = [_Span(out[low].start, out[high].end, out[into].cause)]
-        while low + 1 < len(out) and out[low + 1].cause == out[low].cause:
-            out[low : low + 2] = [_Span(out[low].start, out[low + 1].end, out[low].cause)]
-        while low > 0 and out[low - 1].cause == out[low].cause:
-            out[low - 1 : low + 1] = [_Span(out[low - 1].start, out[low].end, out[low].cause)]
-            low -= 1
-    return out
+    left: dict[int, Told] = {piece.start: piece for piece in pieces}
+    by_end = {piece.end: piece for piece in pieces}
+    heap = [(piece.end - piece.start, piece.start) for piece in pieces if piece.end - piece.start < min_ms]
+    heapq.heapify(heap)
+
+    def put(piece: Told, *gone: Told) -> None:
+        for each in gone:
+            del left[each.start], by_end[each.end]
+        left[piece.start] = by_end[piece.end] = piece
+        if piece.end - piece.start < min_ms:
+            heapq.heappush(heap, (piece.end - piece.start, piece.start))
+
+    while heap and len(left) > 1:
+        length, start = heapq.heappop(heap)
+        short = left.get(start)
+        if short is None or short.end - short.start != length:
+            continue  # it was joined meanwhile
+        sides = [each for each in (by_end.get(short.start), left.get(short.end)) if each is not None]
+        into = max(sides, key=lambda each: each.end - each.start)
+        whole = Told(min(short.start, into.start), max(short.end, into.end), into.cause)
+        gone = [short, into]
+        for side in (by_end.get(whole.start), left.get(whole.end)):
+            if side is not None and side.cause == whole.cause:
+                whole = Told(min(whole.start, side.start), max(whole.end, side.end), whole.cause)
+                gone.append(side)
+        put(whole, *gone)
+    return sorted(left.values(), key=lambda piece: piece.start)
 
 
-def _event_spans(events: Iterable[NonFrame], start: int, end: int) -> list[_Span]:
-    spans: list[_Span] = []
+def _event_spans(events: Iterable[NonFrame], start: int, end: int) -> list[Told]:
+    spans: list[Told] = []
     open_since: dict[GapCause, int] = {}
     for event in events:
         if event.kind in _OPENS:
             open_since.setdefault(_OPENS[event.kind], event.at_ms)
-        if event.kind in _CLOSES:
-            spans += [_Span(since, event.at_ms, cause) for cause, since in open_since.items()]
-            open_since.clear()
+        over = _CLOSES.get(event.kind, ())
+        spans += [Told(open_since.pop(cause), event.at_ms, cause) for cause in over if cause in open_since]
         cause = _BY_REASON.get(event.reason) or ("private" if event.kind == "private" else None)
         if cause is not None:
-            spans.append(_Span(event.at_ms, event.at_ms if event.until_ms is None else event.until_ms, cause))
-    spans += [_Span(since, end, cause) for cause, since in open_since.items()]
+            spans.append(Told(event.at_ms, event.at_ms if event.until_ms is None else event.until_ms, cause))
+    spans += [Told(since, end, cause) for cause, since in open_since.items()]
     return [span for span in spans if span.end > start and span.start < end]
 
 
-def _state_spans(states: Iterable[StateRow], start: int, end: int) -> list[_Span]:
+def _state_spans(states: Iterable[StateRow], start: int, end: int) -> list[Told]:
     """A blocked or switched-off recorder from one state row to the next; a new start means it was off until then."""
     rows: Sequence[StateRow] = sorted(states, key=lambda row: row.at_ms)
-    spans: list[_Span] = []
+    spans: list[Told] = []
     for place, row in enumerate(rows):
         until = rows[place + 1].at_ms if place + 1 < len(rows) else end
         if row.state == "off":
-            spans.append(_Span(row.at_ms, until, _BY_REASON.get(row.reason, "off")))
+            spans.append(Told(row.at_ms, until, _BY_REASON.get(row.reason, "off")))
         elif row.state in ("blocked", "backing_off"):
-            spans.append(_Span(row.at_ms, until, _BY_REASON.get(row.reason, "stalled")))
+            spans.append(Told(row.at_ms, until, _BY_REASON.get(row.reason, "stalled")))
         elif row.state == "starting" and start < row.at_ms and not (place and rows[place - 1].reason in _BROKE):
             before = rows[place - 1].at_ms if place else start
-            spans.append(_Span(max(before, start), row.at_ms, "off"))
+            spans.append(Told(max(before, start), row.at_ms, "off"))
     return [span for span in spans if span.end > start and span.start < end]

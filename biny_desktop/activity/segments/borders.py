@@ -139,4 +139,6 @@ def _part(stretch: Stretch, start: int, end: int, why: CloseReason) -> Stretch |
 
 
 def _has_item(items: Sequence[Item], start: int, end: int, *, last: bool) -> bool:
-    return any((item.at < end or (last and item.at == end)) and (item.end > start or item.at >= start) for item in items)
+    return any(
+        (item.at < end or (last and item.at == end)) and (item.end > start or item.at >= start) for item in items
+    )
