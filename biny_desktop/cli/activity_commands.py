@@ -155,17 +155,18 @@ def _selection(
         return Selection.of_frames(*frames)
     if app_id is not None:
         return Selection.of_app(app_id, start, end)
-    return Selection.of_day(product.timeline.day_bounds(_day(product, day or ""))) if day else Selection.of_everything()
+    return Selection.of_day(product.timeline.day_bounds(day_of(product, day))) if day else Selection.of_everything()
 
 
 def _range(product: "Product", day: str | None) -> tuple[int | None, int | None]:
     if day is None:
         return None, None
-    bounds = product.timeline.day_bounds(_day(product, day))
+    bounds = product.timeline.day_bounds(day_of(product, day))
     return bounds.start_ms, bounds.end_ms
 
 
-def _day(product: "Product", text: str) -> str:
+def day_of(product: "Product", text: str) -> str:
+    """The ISO date of "2026-03-12", "today" or "yesterday" (activity days). Raises InvalidInputError."""
     from datetime import date, timedelta
 
     from biny_desktop.core.days import activity_day

@@ -5,7 +5,7 @@ from typing import Final
 
 from biny_desktop.activity.model import Gap, GapCause
 from biny_desktop.activity.reports import words
-from biny_desktop.activity.reports.document import Document, Item, Line, Link, Piece, Section, between, line
+from biny_desktop.activity.reports.document import MORE, Document, Item, Line, Link, Piece, Section, between, line
 from biny_desktop.activity.reports.groups import Group, grouped, length_of, numbers_of, plain_title, shown
 from biny_desktop.activity.reports.model import Statistics
 from biny_desktop.activity.reports.statistics import RowFigures, segments_of
@@ -16,6 +16,9 @@ HEADINGS: Final = 10
 """Groups with a heading of their own; further ones are lines of "Other"."""
 LINES: Final = 8
 """Activities told one by one in a group; shorter ones are one line."""
+OTHER_LINES: Final = 14
+LONG_MS: Final = 3_600_000
+"""A single activity of this length has a heading of its own."""
 FOLDED_LINKS: Final = 12
 """Links in that line."""
 GAPS: Final = 12
@@ -66,21 +69,30 @@ def _gap_ms(view: DayView, cause: GapCause, inside: tuple[int, int]) -> int:
 
 
 def _groups(segments: Sequence[Segment]) -> Iterator[Section]:
+    """Groups with more to tell than one line have a heading; what fits in a line is listed below them."""
     groups = grouped(segments)
-    headed = [group for group in groups if group.name][:HEADINGS]
+    headed = [group for group in groups if group.name and _has_more(group)][:HEADINGS]
     for group in headed:
         yield _section(group)
-    rest = [group for group in groups if group.name][HEADINGS:]
-    single = [each for group in groups if not group.name for each in group.segments]
-    single += [group.segments[0] for group in rest if len(group.segments) == 1]
-    many = [group for group in rest if len(group.segments) > 1]
+    rest = [group for group in groups if group not in headed]
+    single = [group.segments[0] for group in rest if group.name and len(group.segments) == 1]
+    single += [each for group in rest if not group.name for each in group.segments]
+    many = [group for group in rest if group.name and len(group.segments) > 1]
     if not single and not many:
         return
     spent = sum(length_of(each) for each in single) + sum(group.ms for group in many)
-    items = [_whole_group(group) for group in many]
+    heading = _("Other") if headed else _("Activities")
+    first = to_segment(many[0].longest if many else single[0])
     yield Section(
-        line(_("Other"), f" ({words.duration(spent)})", about=[to_segment((many[0].segments if many else single)[0])]),
-        (*items, *_items(single, "")),
+        line(heading, f" ({words.duration(spent)})", about=[first]),
+        (*(_whole_group(group) for group in many), *_items(single, "", OTHER_LINES)),
+    )
+
+
+def _has_more(group: Group) -> bool:
+    one = group.segments[0]
+    return (
+        len(group.segments) > 1 or bool(group.numbers) or group.ms >= LONG_MS or any(True for _under_it in _under(one))
     )
 
 
@@ -100,10 +112,10 @@ def _numbers(group: Group) -> Iterator[Link]:
         yield to_segment(source, number)
 
 
-def _items(segments: Sequence[Segment], group_name: str) -> Iterator[Item]:
+def _items(segments: Sequence[Segment], group_name: str, limit: int = LINES) -> Iterator[Item]:
     """The longest ones in the order of their time, then the others in one line."""
     longest = sorted(segments, key=lambda each: (-length_of(each), each.start_ms, each.id))
-    told = longest if len(longest) <= LINES + 1 else longest[:LINES]
+    told = longest if len(longest) <= limit + 1 else longest[:limit]
     ids = {each.id for each in told}
     for segment in sorted(told, key=lambda each: (each.start_ms, each.id)):
         yield Item(segment_line(segment, group_name), tuple(_under(segment)))
@@ -131,8 +143,7 @@ def segment_line(segment: Segment, group_name: str = "") -> Line:
 
 def _under(segment: Segment) -> Iterator[Line]:
     if segment.note:
-        note = _("Note: {text}").format(text=_cut(segment.note, _SENTENCE_MAX))
-        yield line(f"{note} ", to_segment(segment, _("more")))
+        yield line(_("Note: "), to_segment(segment, _cut(segment.note, _SENTENCE_MAX)))
     said = segment.analysis
     for highlight in said.highlights:
         frames: list[Piece] = [
@@ -140,7 +151,7 @@ def _under(segment: Segment) -> Iterator[Line]:
         ] or [to_segment(segment, _("source deleted"))]
         yield line(f"{highlight.text.strip()} ", *between(frames))
     if not said.highlights and said.description.strip():
-        yield line(f"{_first_sentence(said.description)} ", to_segment(segment, _("more")))
+        yield line(f"{_first_sentence(said.description)} ", to_segment(segment, MORE))
 
 
 def app_section(statistics: Statistics, segments: Sequence[Segment]) -> Iterator[Section]:
@@ -203,28 +214,27 @@ def _not_analysed(segments: Sequence[Segment]) -> Iterator[Section]:
 
 
 def recording(statistics: Statistics, rows: RowFigures) -> Iterator[Section]:
-    """What the recorder did that day: frames, why others were not kept, secrets, space. No facts about the person."""
+    """What the recorder did in that time: frames, why others were not kept, secrets, space; in one line."""
     if rows.first_frame is None:
         return
     kept = ngettext("{n} frame kept", "{n} frames kept", statistics.frames_kept).format(n=f"{statistics.frames_kept:,}")
-    text = _(" · {read} read · {pictures} pictures, {size} MB").format(
-        read=f"{statistics.frames_read:,}", pictures=f"{statistics.pictures:,}",
-        size=f"{statistics.picture_bytes / 1e6:,.1f}",
-    )  # fmt: skip
-    items = [Item(line(Link(kept, "frame", str(rows.first_frame)), text))]
-    dropped = sum(statistics.dropped.values())
-    first = Link(_("from here"), "frame", str(rows.first_frame))
-    if dropped:
+    told = [_("{n} read").format(n=f"{statistics.frames_read:,}")]
+    if dropped := sum(statistics.dropped.values()):
         same = sum(n for reason, n in statistics.dropped.items() if reason.startswith("same_"))
-        more = _("{n} looks not kept, {same} of them because nothing had changed, ").format(
-            n=f"{dropped:,}", same=f"{same:,}"
+        text = _("{n} not kept ({same} unchanged)") if same else _("{n} not kept")
+        told.append(text.format(n=f"{dropped:,}", same=f"{same:,}"))
+    if hidden := sum(statistics.redactions.values()):
+        text = ngettext("{n} secret hidden ({kinds})", "{n} secrets hidden ({kinds})", hidden)
+        told.append(text.format(n=f"{hidden:,}", kinds=words.hidden_words(statistics.redactions)))
+    told.append(
+        ngettext("{n} picture, {size}", "{n} pictures, {size}", statistics.pictures).format(
+            n=f"{statistics.pictures:,}", size=words.size(statistics.picture_bytes)
         )
-        items.append(Item(line(more, first)))
-    if statistics.redactions:
-        hidden = sum(statistics.redactions.values())
-        told = ngettext("{n} secret hidden in text ({kinds}), ", "{n} secrets hidden in text ({kinds}), ", hidden)
-        items.append(Item(line(told.format(n=hidden, kinds=words.hidden_words(statistics.redactions)), first)))
-    yield Section(line(_("Recording")), tuple(items), told=False)
+    )
+    text = "".join(f" · {each}" for each in told)
+    yield Section(
+        line(_("Recording")), (Item(line(Link(kept, "frame", str(rows.first_frame)), text)),), told=False
+    )  # fmt: skip
 
 
 def to_segment(segment: Segment, text: str = "") -> Link:

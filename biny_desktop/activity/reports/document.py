@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from biny_desktop.activity.reports.markdown import LinkKind, escaped, link
+from biny_desktop.activity.reports.markdown import LinkKind, escaped, inline, link
+
+MORE: Final = "↗"
+"""Words of a link that has none of its own: it stands behind a text and leads to where more of it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ class Line:
     def markdown(self) -> str:
         """It as one line of Markdown. Pieces are escaped one by one; the first of a line also as a line's beginning."""
         return "".join(
-            _kept_spaces(piece) if isinstance(piece, str) else link(piece.text, piece.kind, piece.ref)
-            for piece in self.pieces
+            _kept_spaces(piece, first=place == 0) if isinstance(piece, str) else link(piece.text, piece.kind, piece.ref)
+            for place, piece in enumerate(self.pieces)
         )
 
 
@@ -121,8 +124,8 @@ def _table(section: Section) -> Iterable[str]:
         yield f"| {name.markdown} | {escaped(value)} |"
 
 
-def _kept_spaces(piece: str) -> str:
+def _kept_spaces(piece: str, *, first: bool) -> str:
     """The escaped piece with the spaces at its ends, which stand between words of neighbours."""
     left = " " if piece[:1].isspace() else ""
     right = " " if piece[-1:].isspace() and piece.strip() else ""
-    return f"{left}{escaped(piece)}{right}"
+    return f"{left}{escaped(piece) if first else inline(piece)}{right}"

@@ -25,6 +25,8 @@ class Draft:
     statistics: Statistics
     document: Document | None
     empty: str = ""
+    analysed: bool = False
+    """Whether a model gave some of the titles."""
 
     @property
     def skeleton(self) -> Skeleton:
@@ -40,9 +42,9 @@ def draft(db: Database, reader: DayReader, kind: ReportKind, key: str) -> Draft:
     statistics = figures(views, rows)
     if not any(segments_of(view) for view in views):
         return Draft(statistics, None, _empty(kind, views))
-    if kind == "week":
-        return Draft(statistics, week_document(key, views, statistics, rows))
-    return Draft(statistics, day_document(views[0], statistics, rows))
+    by_model = any(each.title_by == "model" for view in views for each in segments_of(view))
+    whole = week_document(key, views, statistics, rows) if kind == "week" else day_document(views[0], statistics, rows)
+    return Draft(statistics, whole, analysed=by_model)
 
 
 def markdown_of(
@@ -55,7 +57,8 @@ def markdown_of(
     """
     if draft.document is None:
         return f"# {title}\n\n{draft.empty}\n"
-    made = _("account by {model}").format(model=model) if narrative and model else _("made without a model")
+    without = _("no account by a model") if draft.analysed else _("made without a model")
+    made = _("account by {model}").format(model=model) if narrative and model else without
     return render(draft.document, made=made, narrative=narrative, failure=failure)
 
 

@@ -22,14 +22,18 @@ _BLOCK_START: Final = re.compile(r"^(?:#+|[-+=]+|\d+(?=[.)])|:)")
 _LINK: Final = re.compile(r"\[((?:\\.|[^\\\[\]\n])*)\]\(biny://(segment|frame)/(\d+)\)")
 
 
-def escaped(text: str) -> str:
-    """The text on one line, as Markdown that shows exactly it (white space apart), also at the start of a line."""
+def inline(text: str) -> str:
+    """The text on one line, as Markdown that shows exactly it (white space apart); not for the start of a line."""
     line = clean_title(text, _LONGEST)
     line = _SPECIAL.sub(lambda m: "\\" + m.group(), line)
     line = _UNDERSCORE.sub(r"\\_", line)
     line = _ENTITY.sub(r"\\&", line)
-    line = _ADDRESS.sub(lambda m: "\\" + m.group(), line)
-    return _BLOCK_START.sub(_guarded, line)
+    return _ADDRESS.sub(lambda m: "\\" + m.group(), line)
+
+
+def escaped(text: str) -> str:
+    """As `inline`, also at the start of a line: it begins no list, heading or rule."""
+    return _BLOCK_START.sub(_guarded, inline(text))
 
 
 def _guarded(match: re.Match[str]) -> str:
@@ -39,7 +43,7 @@ def _guarded(match: re.Match[str]) -> str:
 
 def link(text: str, kind: LinkKind, ref: str) -> str:
     """A link to a segment, a frame or a report; the text is escaped."""
-    return f"[{escaped(text) or '…'}](biny://{kind}/{ref})"
+    return f"[{inline(text) or '…'}](biny://{kind}/{ref})"
 
 
 def linked_ids(markdown: str) -> dict[str, frozenset[int]]:

@@ -45,6 +45,7 @@ class Reports:
         sections: Sequence[ActivitySections] = (),
     ) -> None:  # fmt: skip
         self._db, self._client, self._settings, self._clock, self._events = db, client, settings, clock, events
+        self._keeper = keeper
         self._maker = ReportMaker(db, segments, keeper, client, redactor, settings, clock)
         self._sinks = Sinks(sinks, sections)
         self._lock = threading.Lock()
@@ -82,6 +83,25 @@ class Reports:
         if kept is not None and usable and 0 <= self._clock.now_ms() - kept.made_at_ms < TODAY_VALID_MS:
             return kept
         return self.make("day", key, narrative=narrative)
+
+    def fresh(self, kind: ReportKind, key: str, *, narrative: bool = False) -> Report:
+        """A report as somebody wants to read it now: the kept one if nothing changed since, else a new one.
+
+        Args:
+            narrative: one with an account by a model is wanted, whatever the setting says.
+
+        Raises: as `make`.
+        """
+        key = self._checked(kind, key)
+        if kind == "day" and key == self._today():
+            return self.today(narrative=narrative)
+        self._keeper.catch_up(lambda: True)
+        kept = self.get(kind, key)
+        good = kept is not None and not kept.stale and kept.state in ("done", "done_no_model", "empty_day")
+        whole = kept is not None and kept.made_at_ms >= kept.statistics.end_ms
+        if kept is not None and good and whole and (kept.narrative is not None or not narrative):
+            return kept
+        return self.make(kind, key, narrative=narrative or None)
 
     def check(self, go_on: Callable[[], bool]) -> str:
         """The job: yesterday's report and last week's, when missing, stale, failed or still without a narrative; and

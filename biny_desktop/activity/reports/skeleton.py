@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from biny_desktop.activity.reports.document import Document, Line, Link
+from biny_desktop.activity.reports.document import MORE, Document, Line, Link
 from biny_desktop.core.i18n import language
 
 LINES_MAX: Final = 160
@@ -49,7 +49,7 @@ def skeleton_of(document: Document) -> Skeleton:
         if left < 0 or len(facts) >= LINES_MAX:
             break
         if line.links:
-            facts.append(Fact(f"L{len(facts) + 1}", text, line.links))
+            facts.append(Fact(f"L{len(facts) + 1}", text.replace(f" {MORE}", ""), line.links))
     return Skeleton(tuple(facts))
 
 

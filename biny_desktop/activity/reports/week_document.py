@@ -41,10 +41,9 @@ def _sums(views: Sequence[DayView], statistics: Statistics) -> Line:
         words.gap_words("private", statistics.private_ms) if statistics.private_ms else "",
     ]
     active = _("Active {time} on {days}").format(time=words.duration(statistics.active_ms), days=worked)
-    return line(
-        f"{active}, ", to_segment(first, days[0].day), "–", to_segment(last, days[-1].day),
-        "".join(f" · {each}" for each in rest if each),
-    )  # fmt: skip
+    pieces: list[Piece] = [f"{active}, ", to_segment(first, days[0].day)]
+    pieces += ["–", to_segment(last, days[-1].day)] if len(days) > 1 else []
+    return line(*pieces, "".join(f" · {each}" for each in rest if each))
 
 
 def _days(views: Sequence[DayView]) -> Iterator[Section]:

@@ -97,3 +97,10 @@ def activities(n: int) -> str:
 def apps(n: int) -> str:
     """ "5 apps"."""
     return ngettext("{n} app", "{n} apps", n).format(n=n)
+
+
+def size(n_bytes: int) -> str:
+    """ "48.2 MB", "910 KB"."""
+    if n_bytes < 1_000_000:
+        return _("{n} KB").format(n=f"{n_bytes / 1e3:.0f}")
+    return _("{n} MB").format(n=f"{n_bytes / 1e6:,.1f}")
