@@ -17,7 +17,7 @@ from biny_desktop.activity.meaning.rows import PickEmbedder, counter
 from biny_desktop.activity.search_query import Query, parse
 from biny_desktop.activity.segments import store as segment_store
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import StorageError
+from biny_desktop.core.errors import StorageError, UnavailableError
 from biny_desktop.core.i18n import mark
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText, words
@@ -26,8 +26,9 @@ from biny_desktop.models.vector_index import VectorIndex
 from biny_desktop.redaction import Redactor, cut
 from biny_desktop.storage.database import Database, Reader
 
-CANDIDATES: Final = 400
-"""Passages looked at for one page (spec 03 §7): several are of one frame, and many frames of one segment."""
+CANDIDATES: Final = 300
+"""Passages asked of the index for one answer: several are of one frame, and many frames of one segment. Less than the
+400 that it scores anew (spec 03 §7), so that some of those may be of rows that changed without another round."""
 LIMIT_MAX: Final = 100
 """Hits of one answer at most; there are no pages."""
 SAY_SOMETHING: Final = mark("say in words what you look for")
@@ -100,10 +101,16 @@ class MeaningSearch:
     def _found(self, index: VectorIndex, question: RedactedText, allowed: Ids | None) -> VectorFound:
         if allowed is not None and not len(allowed):
             return VectorFound(())
-        return index.search(question, CANDIDATES, allowed=allowed, floor=self._settings().search.meaning_floor)
+        floor = self._settings().search.meaning_floor
+        try:
+            return index.search(question, CANDIDATES, allowed=allowed, floor=floor)
+        except UnavailableError:  # there is one, but it fails
+            return VectorFound((), "no_embedder")
 
     def _note(self, question: RedactedText) -> None:
-        with contextlib.suppress(StorageError):  # a full disk must not keep anybody from finding something
+        with contextlib.suppress(
+            StorageError, UnavailableError
+        ):  # a full disk must not keep anybody from finding something
             self._frames.note_question(question)
 
 

@@ -41,7 +41,9 @@ def due(r: Reader, limit: int) -> list[SegmentText]:
     """Segments without vectors of their present revision, newest first."""
     rows = r.query(
         f"SELECT {_COLUMNS} FROM segments s WHERE {_BELONGS} AND NOT EXISTS(SELECT 1 FROM segment_vectors v "
-        "WHERE v.row_id = s.id AND v.part = 0 AND v.revision = s.revision) ORDER BY s.id DESC LIMIT :limit",
+        "WHERE v.row_id = s.id AND v.part = 0 AND v.revision = s.revision "
+        "AND v.generation = (SELECT generation FROM vector_indexes WHERE kind = 'segment')) "
+        "ORDER BY s.id DESC LIMIT :limit",
         {"limit": limit},
     )
     return [_segment_text(row) for row in rows]

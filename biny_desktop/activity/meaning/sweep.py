@@ -15,7 +15,7 @@ from biny_desktop.activity.meaning.passage_store import FrameText
 from biny_desktop.activity.meaning.rows import PickEmbedder, counter, segment_row
 from biny_desktop.activity.meaning.segment_text_store import SegmentText
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import BinyError, UnavailableError
+from biny_desktop.core.errors import StorageError, UnavailableError
 from biny_desktop.core.i18n import _
 from biny_desktop.models.model import IndexRow
 from biny_desktop.models.vector_index import VectorIndex
@@ -116,7 +116,7 @@ class EmbeddingSweep:
         if self._embedder() is None:
             return _("no embedder")
         for index in (self._frames, self._segments):
-            if index.status().state in ("mismatch", "rebuilding"):
+            if index.state() == "mismatch":
                 return _("the index is of another embedder")
         self._release_orphans()
         while run.may() and self._frame_round(run):
@@ -217,28 +217,34 @@ class EmbeddingSweep:
             return 0
         try:
             return index.add(rows, note).written
-        except BinyError:
+        except StorageError:
             raise
-        except Exception as error:  # a text that the model stumbles over must not hold up the others
-            log.warning("a group of texts cannot be embedded (%s)", type(error).__name__)
+        except Exception:  # a text that the model stumbles over must not hold up the others
+            self._check_embedder(index)
         written = 0
         for row in rows:
             try:
                 written += index.add([row], note).written
-            except BinyError:
+            except StorageError:
                 raise
             except Exception as error:
-                self._check_embedder()
+                self._check_embedder(index)
                 log.warning("%s %d cannot be embedded (%s)", index.kind, row.id, type(error).__name__)
                 blame(row)
                 run.failed += 1
         return written
 
-    def _check_embedder(self) -> None:
+    def _check_embedder(self, index: VectorIndex) -> None:
+        """Find out whether a failure was of the text.
+
+        Raises:
+            UnavailableError, _EmbedderBrokenError: it was not.
+        """
         embedder = self._embedder()
+        if embedder is None or index.state() == "mismatch":
+            raise UnavailableError("No embedder", "It went away meanwhile.")
         try:
-            if embedder is not None:
-                embedder.passages([safe_constant("hello")])
+            embedder.passages([safe_constant("hello")])
         except Exception as error:
             raise _EmbedderBrokenError from error
 
