@@ -11,17 +11,7 @@ from biny_desktop.service.power import Overlaid
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.service.status import Status
 from biny_desktop.storage.folders import prepare, resolve
-from tests.fakes.product_pages import FakeProduct
-
-
-def a_status(**changes: object) -> Status:
-    """A recording in good order, with changes."""
-    status = Status(
-        state="capturing", reason="", since_ms=None, running=True, enabled=True, paused_until_ms=None,
-        frames_today=123, frames=4_567, last_frame_ms=None, queued_to_read=0, dropped=0, encrypted=True,
-        key_place="keyring", input_source="xcffib", reduced_input=False, advice="",
-    )  # fmt: skip
-    return replace(status, **changes)
+from tests.fakes.product_pages import FakeProduct, a_status
 
 
 class FakePower:

@@ -19,13 +19,17 @@ from biny_desktop.activity.model import (
     TextLine,
     Totals,
 )
+from biny_desktop.activity.segments.model import AppTime, Segment
 from biny_desktop.core.days import DayRange, activity_day, activity_range
 from biny_desktop.core.errors import NotFoundError
-from biny_desktop.core.events import ActivityDeleted, EventBus, FrameKept, FrameRead, PinChanged
+from biny_desktop.core.events import ActivityDeleted, EventBus, FrameKept, FrameRead, PinChanged, SegmentsChanged
 from biny_desktop.core.geometry import Rect
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.tiles import TileMask
+from biny_desktop.service.status import Status
 from tests.fakes.clock import START_MS, FakeClock
+from tests.fakes.made_reports import FakeReports
+from tests.fakes.segment_days import FakeKeeper, FakeSegmentEdits, FakeSegments, a_segment
 
 APPS = (("code", "Code"), ("org.gnome.terminal", "Terminal"), ("firefox", "Firefox"))
 LINES = (
@@ -252,6 +256,29 @@ class FakePins:
         self._events.publish(PinChanged((frame_id,), pinned=False))
 
 
+def segments_over(timeline: FakeTimeline, count: int, frames: int = 20) -> list[Segment]:
+    """Segments of 20 frames each, a pause of five frames after every one."""
+    found = []
+    for number, first in enumerate(range(1, count + 1, frames + 5), 1):
+        start, last = timeline.start_ms + first * timeline.step_ms, min(count, first + frames - 1)
+        minutes = max(1, last - first) * timeline.step_ms / 60_000
+        app_id, app_name = APPS[number % len(APPS)]
+        apps = (AppTime(app_id, app_name, round(minutes * 60_000)),)
+        day = activity_day(start, "UTC")
+        found.append(a_segment(number, start, minutes, title=f"Work {number}", apps=apps, day=day, frame_count=frames))
+    return found
+
+
+def a_status(**changes: object) -> Status:
+    """A recording in good order, with changes."""
+    status = Status(
+        state="capturing", reason="", since_ms=None, running=True, enabled=True, paused_until_ms=None,
+        frames_today=123, frames=4_567, last_frame_ms=None, queued_to_read=0, dropped=0, encrypted=True,
+        key_place="keyring", input_source="xcffib", reduced_input=False, advice="",
+    )  # fmt: skip
+    return replace(status, **changes)  # type: ignore[arg-type]
+
+
 class FakeProduct:
     """What the pages use of `Product`."""
 
@@ -264,6 +291,14 @@ class FakeProduct:
         self.settings = FakeSettings()
         self.clock = FakeClock(self.timeline.start_ms + (count + 1) * step_ms)
         self.read_again: list[int] = []
+        self.segments = FakeSegments(segments_over(self.timeline, count))
+        self.segment_edits = FakeSegmentEdits(self.segments, lambda days: self.events.publish(SegmentsChanged(days)))
+        self.reports = FakeReports(self.clock.now_ms)
+        self.keeper = FakeKeeper()
+        self.state = a_status(enabled=False, running=False, state="paused", reason="off")
+
+    def status(self) -> Status:
+        return self.state
 
     def read_now(self, frame_id: int) -> None:
         self.timeline._note("read_now")

@@ -163,6 +163,17 @@ class FakeSegments:
         return self.all[0] if self.all else None
 
 
+class FakeKeeper:
+    """`SegmentKeeper` that has nothing to do."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def catch_up(self, go_on: object = None) -> int:
+        self.calls += 1
+        return 0
+
+
 class FakeSegmentEdits:
     """`SegmentEdits` on the same list, with revisions."""
 

@@ -154,6 +154,9 @@ class FilmStrip(QListView):
             model.fetchMore(QModelIndex())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()  # the page zooms
+            return
         turn = event.angleDelta()
         by = turn.x() or turn.y()
         bar = self.horizontalScrollBar()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -113,6 +113,10 @@ class HeatMap(QWidget):
 
     def _head_px(self) -> int:
         return tokens().small_px + 10
+
+    def day_at(self, place: QPoint) -> date | None:
+        """The day of this month at a place."""
+        return self._day_at(place.x(), place.y())
 
     def _day_at(self, x: float, y: float) -> date | None:
         for row, week in enumerate(self._weeks):

@@ -28,8 +28,8 @@ from biny_desktop.ui.formats import duration, time_range
 from biny_desktop.ui.theme import app_colour, colour, theme_signals, tokens
 from biny_desktop.ui.widgets.texture import dots, focus_ring, hatch
 
-HEIGHT_PX, LOW_PX = 104, 64
-"""Height with room to look at, and beside a picture that needs the room."""
+HEIGHT_PX, LOW_PX = 104, 36
+"""Height with room to look at; low, without labels, over something that has a time axis of its own."""
 WIDEST_BAR_PX = 28
 BAR_SHARE = 0.72
 LEAST_LABEL_PX = 22
@@ -104,13 +104,15 @@ class HourBars(QWidget):
         return QRect(x0, 0, x1 - x0, self.height())
 
     def _gutter(self) -> int:
+        if self._low:
+            return 0
         font = self.font()
         font.setPixelSize(tokens().small_px)
         return QFontMetrics(font).horizontalAdvance(_("30 min")) + 12
 
     def _field(self) -> tuple[int, int]:
         """Top and bottom (exclusive) of where bars stand."""
-        return 6, self.height() - tokens().small_px - 8
+        return (2, self.height() - 2) if self._low else (6, self.height() - tokens().small_px - 8)
 
     def _hour_at(self, x: float) -> int:
         return next((n for n in range(len(self._hours)) if self.slot(n).left() <= x <= self.slot(n).right()), -1)
@@ -131,7 +133,7 @@ class HourBars(QWidget):
             if self._window is not None and bar.start_ms < self._window[1] and bar.end_ms > self._window[0]:
                 painter.fillRect(QRect(room.x(), self._field()[1], room.width(), 2), colour("accent"))
             self._paint_bar(painter, self._bar_room(room), bar)
-            if number % every == 0:
+            if number % every == 0 and not self._low:
                 painter.setPen(colour("text" if number == self._chosen and self.hasFocus() else "muted"))
                 low = self._field()[1]
                 place = QRect(room.x() - 10, low + 3, room.width() + 20, self.height() - low - 3)
@@ -146,7 +148,7 @@ class HourBars(QWidget):
             painter.fillRect(
                 QRect(self._gutter(), y, self.width() - self._gutter(), 1), mix(colour("line"), colour("bg"), 0.35)
             )
-            if part == 1.0 or not self._low:
+            if not self._low:
                 painter.setPen(colour("muted"))
                 place = QRect(0, y - 8, self._gutter() - 6, 16)
                 painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayou
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.i18n import _, mark
 from biny_desktop.storage.progress import CancelledError, Progress, Watch
-from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.calls import Call, Calls
 from biny_desktop.ui.formats import duration
 from biny_desktop.ui.widgets.labels import label
 
@@ -76,6 +76,8 @@ class LongWork(QWidget):
         super().__init__(parent)
         self._calls = calls
         self._watched: Watched | None = None
+        self._call: Call | None = None
+        self._lets_go = False
         self.what, self.how_far = label("", "heading"), label("", "muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -108,14 +110,23 @@ class LongWork(QWidget):
         work: Callable[[Watch], T],
         on_done: Callable[[T], None],
         on_error: Callable[[BinyError], None],
+        *,
+        lets_go: bool = False,
     ) -> None:
-        """Do `work` on a pool thread; one at a time. Stopped by the person it ends without `on_error`."""
+        """Do `work` on a pool thread; one at a time. Stopped by the person it ends without `on_error`.
+
+        Args:
+            lets_go: the work cannot be stopped half-way: Cancel stops waiting for it, and its end is told to nobody.
+        """
         if self._watched is not None:
             return
         watched = self._watched = Watched()
         self.what.setText(what)
         self.bar.setAccessibleName(what)
         self.cancel.setEnabled(True)
+        self._lets_go = lets_go
+        tip = _("Stop waiting; what is finished meanwhile is shown") if lets_go else _("Stop at the next safe place")
+        self.cancel.setToolTip(tip)
         self._look()
         self.show()
         self._timer.start()
@@ -130,7 +141,7 @@ class LongWork(QWidget):
             if not isinstance(error, CancelledError):
                 on_error(error)
 
-        self._calls.run(lambda: work(watched.watch), done, failed, self)
+        self._call = self._calls.run(lambda: work(watched.watch), done, failed, self)
 
     def stop(self) -> None:
         """Ask the work to end, when there is any."""
@@ -138,13 +149,17 @@ class LongWork(QWidget):
             self._watched.stop()
 
     def _end(self) -> None:
-        self._watched = None
+        self._watched = self._call = None
         self._timer.stop()
         self.hide()
         self.busy.emit(False)
 
     def _on_cancel(self) -> None:
         self.stop()
+        if self._lets_go and self._call is not None:
+            self._call.cancel()
+            self._end()
+            return
         self.cancel.setEnabled(False)
         self.how_far.setText(_("Stopping at the next safe place…"))
 

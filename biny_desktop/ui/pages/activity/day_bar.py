@@ -1,4 +1,4 @@
-"""The bar over the strip: which day, which app, and deleting."""
+"""The bar over the page: which day (or month or week), how near, which app, and deleting."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -9,21 +9,29 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QToolButton, 
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.ui.formats import day_title, number
 from biny_desktop.ui.icons import icon
+from biny_desktop.ui.pages.activity.zoom_bar import ZoomBar
 from biny_desktop.ui.theme import theme_signals, tokens
+from biny_desktop.ui.widgets.labels import label
 
 SMALLEST_PX = 88
 
 
 class DayBar(QWidget):
-    """Signals: `day_chosen(day)`, `app_chosen(app id or None)`, `delete_asked`."""
+    """Signals: `day_chosen(day)`, `app_chosen(app id or None)`, `delete_asked`; `span_stepped(±1)` while a month or a
+    week is shown."""
 
     day_chosen = Signal(str)
     app_chosen = Signal(object)
     delete_asked = Signal()
+    span_stepped = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._days: list[str] = []
+        self._far = False
+        self.zoom = ZoomBar()
+        self.span = label("", "heading")
+        self.span.hide()
         self.older = self._button(_("The day before (Alt+Left)"), lambda: self._step(1))
         self.newer = self._button(_("The day after (Alt+Right)"), lambda: self._step(-1))
         self.day_box = QComboBox()
@@ -45,8 +53,10 @@ class DayBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 16, 8)
         row.setSpacing(4)
-        for widget in (self.older, self.day_box, self.newer):
+        for widget in (self.older, self.day_box, self.span, self.newer):
             row.addWidget(widget)
+        row.addSpacing(8)
+        row.addWidget(self.zoom)
         row.addSpacing(8)
         row.addWidget(self.app_box)
         row.addStretch(1)
@@ -76,6 +86,29 @@ class DayBar(QWidget):
             self.app_box.addItem(shown, shown)
         self.app_box.setCurrentIndex(max(0, self.app_box.findData(shown)) if shown is not None else 0)
 
+    def show_span(self, title: str | None, *, last: bool = False) -> None:
+        """Show the name of a month or week instead of days and apps; None: days again. `last`: none follows it."""
+        if title is None and not self._far:
+            return
+        self._far = title is not None
+        for widget in (self.day_box, self.app_box, self.delete):
+            widget.setVisible(not self._far)
+        self.span.setVisible(self._far)
+        self.span.setText(title or "")
+        if self._far:
+            self.older.setEnabled(True)
+            self.newer.setEnabled(not last)
+            self._name_arrows(_("Earlier (Alt+Left)"), _("Later (Alt+Right)"))
+        else:
+            self._name_arrows(_("The day before (Alt+Left)"), _("The day after (Alt+Right)"))
+            if self.day() is not None:
+                self._mark(self.day())
+
+    def _name_arrows(self, older: str, newer: str) -> None:
+        for button, words in ((self.older, older), (self.newer, newer)):
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+
     def day(self) -> str | None:
         """The day shown."""
         return self.day_box.currentData()
@@ -87,10 +120,15 @@ class DayBar(QWidget):
     def _mark(self, shown: str) -> None:
         row = self._days.index(shown)
         self.day_box.setCurrentIndex(row)
+        if self._far:
+            return
         self.older.setEnabled(row + 1 < len(self._days))
         self.newer.setEnabled(row > 0)
 
     def _step(self, by: int) -> None:
+        if self._far:
+            self.span_stepped.emit(-by)
+            return
         row = self.day_box.currentIndex() + by
         if 0 <= row < len(self._days):
             self._on_day(row)

@@ -1,17 +1,18 @@
 """The keys of the page Activity, wherever the keyboard is on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
     from biny_desktop.ui.pages.activity.page import ActivityPage
 
 
 def add_keys(page: "ActivityPage") -> None:
-    """Left, Right, Home, End, Space, T, G, Z, P, Ctrl+C, Ctrl+R, Del, Enter, Alt+Left, Alt+Right."""
+    """Left, Right, Home, End, Space, T, G, Z, P, Ctrl+C, Ctrl+R, Del, Enter; everywhere +, −, Alt+Left, Alt+Right."""
     viewer, strip = page.viewer, page.strip
     keys: dict[str, Callable[[], object]] = {
         "Left": lambda: page.step(-1),
@@ -28,11 +29,21 @@ def add_keys(page: "ActivityPage") -> None:
         "Ctrl+R": viewer.reread.click,
         "Del": page.delete,
         "Return": lambda: page.show_source(open_panel=True),
+    }
+    everywhere: dict[str, Callable[[], object]] = {
         "Alt+Left": lambda: page.bar.step_day(-1),
         "Alt+Right": lambda: page.bar.step_day(1),
+        "+": lambda: page.zoom.step(1),
+        "=": lambda: page.zoom.step(1),
+        "-": lambda: page.zoom.step(-1),
     }
     for place in (viewer.view, strip):  # not the buttons: Space belongs to the one in focus
-        for key, act in keys.items():
-            shortcut = QShortcut(QKeySequence(key), place)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(act)
+        _add(place, keys)
+    _add(page, everywhere)
+
+
+def _add(place: QWidget, keys: Mapping[str, Callable[[], object]]) -> None:
+    for key, act in keys.items():
+        shortcut = QShortcut(QKeySequence(key), place)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(act)

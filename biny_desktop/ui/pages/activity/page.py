@@ -1,11 +1,13 @@
-"""The page Activity: day bar, frame viewer with its tables, film strip; here they are only wired to each other."""
+"""The page Activity: day bar, zoom, frame viewer with its tables, bands and film strip; here they are only wired."""
 
-from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
+from PySide6.QtGui import QShowEvent, QWheelEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from biny_desktop.activity.model import Frame
+from biny_desktop.activity.segments.model import Segment
 from biny_desktop.core.anchors import Anchor
+from biny_desktop.core.days import activity_day
 from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.events import ActivityDeleted
 from biny_desktop.core.i18n import _, mark
@@ -16,21 +18,27 @@ from biny_desktop.ui.item_models.timeline import Range, TimelineModel
 from biny_desktop.ui.pages.activity.day_bar import DayBar
 from biny_desktop.ui.pages.activity.days import DayView, look_at_day, nothing_here
 from biny_desktop.ui.pages.activity.details import DetailsPane
+from biny_desktop.ui.pages.activity.frame_acts import FrameActs
 from biny_desktop.ui.pages.activity.keys import add_keys
 from biny_desktop.ui.pages.activity.loading import LoadedFrame, day_of, load_frame
+from biny_desktop.ui.pages.activity.looking import frame_near
 from biny_desktop.ui.pages.activity.panes import PicturePanes
 from biny_desktop.ui.pages.activity.player import Player
+from biny_desktop.ui.pages.activity.spans import LEVELS
 from biny_desktop.ui.pages.activity.viewer import FrameViewer
+from biny_desktop.ui.pages.activity.zooming import MONTH, NEAR, WEEK, Zoom
 from biny_desktop.ui.pages.base import Page
+from biny_desktop.ui.segment_acts import SegmentActs
 from biny_desktop.ui.widgets.film_strip import FilmStrip
 from biny_desktop.ui.widgets.labels import hairline
 
+HOUR_MS = 3_600_000
 NEW_FRAMES_MS = 300
 """New rows are put in when they have rested for this long."""
 
 
 class ActivityPage(Page):
-    """Frames of a day as pictures, and why they were kept or not."""
+    """Time from a month to a minute: segments as bands, frames as pictures, and why they were kept or not."""
 
     title = mark("Activity")
     icon_name = "activity"
@@ -41,11 +49,16 @@ class ActivityPage(Page):
         self._product, self._calls = product, calls
         self._view: DayView | None = None
         self._wanted: tuple[int, str] | None = None
+        self._wanted_at: tuple[int, Segment | None] | None = None
+        self._segment_first: int | None = None
         self._read: set[int] = set()
         self.model = TimelineModel(product.timeline, calls, self)
         self.bar, self.viewer, self.details = DayBar(), FrameViewer(calls), DetailsPane()
         self.strip = FilmStrip(self.model)
         self.player = Player(lambda: self.strip.step(1), self)
+        self.stack = QStackedWidget()
+        self.zoom = Zoom(product, calls, self.bar, self.stack, self)
+        self.acts, self.frame_acts = SegmentActs(product, calls, self), FrameActs(product, calls, self)
         self._new_frames = QTimer(self, singleShot=True, interval=NEW_FRAMES_MS)
         self._lay_out()
         self._connect(bridge)
@@ -56,15 +69,31 @@ class ActivityPage(Page):
     def _lay_out(self) -> None:
         self.upper = PicturePanes(self.viewer, self.details)
         self.strip.setFixedHeight(self.strip.strip_height())
-        column = QVBoxLayout(self)
+        near = QWidget()
+        column = QVBoxLayout(near)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.bar, hairline()):
-            column.addWidget(widget)
         column.addWidget(self.upper, 1)
         self.strip_line = hairline()
-        column.addWidget(self.strip_line)
-        column.addWidget(self.strip)
+        self.time_lines = QWidget()
+        lines = QVBoxLayout(self.time_lines)
+        lines.setContentsMargins(0, 4, 0, 0)
+        lines.setSpacing(0)
+        inset = QVBoxLayout()
+        inset.setContentsMargins(16, 0, 16, 0)
+        inset.addWidget(self.zoom.bars)
+        lines.addLayout(inset)
+        lines.addWidget(self.zoom.bands)
+        for widget in (self.strip_line, self.time_lines, self.strip):
+            column.addWidget(widget)
+        for part in (near, self.zoom.week, self.zoom.month):
+            self.stack.addWidget(part)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        for widget in (self.bar, hairline()):
+            whole.addWidget(widget)
+        whole.addWidget(self.stack, 1)
 
     def _connect(self, bridge: Bridge) -> None:
         self.bar.day_chosen.connect(self.show_day)
@@ -77,8 +106,10 @@ class ActivityPage(Page):
         self.strip.range_changed.connect(self._on_range_changed)
         self.viewer.step_asked.connect(self.step)
         self.viewer.play_asked.connect(self.play)
-        self.viewer.reread_asked.connect(self._on_reread_asked)
-        self.viewer.pin_asked.connect(self._on_pin_asked)
+        self.viewer.reread_asked.connect(self.frame_acts.reread)
+        self.viewer.pin_asked.connect(self.frame_acts.pin)
+        self.frame_acts.changed.connect(self._on_frame_read)
+        self.frame_acts.failed.connect(self._load)
         bridge.pin_changed.connect(self._on_frame_read)
         self.player.changed.connect(self.viewer.set_playing)
         self._new_frames.timeout.connect(self._take_news)
@@ -86,6 +117,19 @@ class ActivityPage(Page):
         bridge.frame_read.connect(self._on_frame_read)
         bridge.activity_deleted.connect(self._on_deleted)
         bridge.day_deleted.connect(lambda _event: self.refresh())
+        bridge.segments_changed.connect(lambda _days: self.zoom.reload())
+        bridge.segment_analysed.connect(lambda _id: self.zoom.reload())
+        bridge.recorder_state_changed.connect(lambda *_state: self._on_recording_changed())
+        zoom = self.zoom
+        zoom.day_wanted.connect(self._on_day_wanted)
+        zoom.time_wanted.connect(self.go_to)
+        zoom.segment_chosen.connect(lambda segment: self._tell_segment(segment, open_panel=True))
+        zoom.filled.connect(self._show_time_lines)
+        for bands in (zoom.bands, zoom.week):
+            bands.menu_asked.connect(self._show_menu)
+        self.acts.open_asked.connect(lambda segment: self.go_to(segment.start_ms, segment))
+        self.acts.rename_asked.connect(lambda segment: self._tell_segment(segment, open_panel=True))
+        self.acts.saved.connect(self._on_saved)
 
     # -- days and ranges -----------------------------------------------------------------------------------------------
 
@@ -94,9 +138,8 @@ class ActivityPage(Page):
         self.player.stop()
         product = self._product
         self._calls.run(
-            lambda: look_at_day(product.timeline, product.clock, product.settings.current(), day),
-            lambda view: self._on_day(view, app), self._on_failed, self, latest="day",
-        )  # fmt: skip
+            lambda: look_at_day(product, day), lambda view: self._on_day(view, app), self._on_failed, self, latest="day"
+        )
 
     def _on_day(self, view: DayView, app: str | None) -> None:
         self._view = view
@@ -108,6 +151,10 @@ class ActivityPage(Page):
             self.model.show(wanted)
         elif not self.model.add_new():
             self._soon()
+        self.zoom.show_day(view.bounds, view.zone, view.today)
+        if self._wanted_at is not None:
+            wanted, self._wanted_at = self._wanted_at, None
+            self.go_to(*wanted)
 
     def _on_app_chosen(self, app: str | None) -> None:
         if self._view is not None:
@@ -135,6 +182,11 @@ class ActivityPage(Page):
         """Empty tables and an empty strip tell nothing; the words in the middle do."""
         for part in (self.details, self.strip, self.strip_line, self.viewer.bar):
             part.setVisible(shown)
+        self._show_time_lines()
+
+    def _show_time_lines(self) -> None:
+        """Bars and bands, unless the day holds nothing at all."""
+        self.time_lines.setVisible(self.zoom.day is not None and bool(self.zoom.day.items))
 
     def _choose_wanted(self, frame_id: int, quote: str) -> None:
         if not self.strip.choose_frame(frame_id):
@@ -146,13 +198,22 @@ class ActivityPage(Page):
     def _show_nothing(self) -> None:
         self.details.show_frame(None)
         shown = self.model.shown
-        any_day = self._view is not None and bool(self._view.days)
-        self.viewer.show_message(nothing_here(any_day=any_day, one_app=shown is not None and shown.app is not None))
+        self.viewer.show_message(nothing_here(self._view, one_app=shown is not None and shown.app is not None))
+
+    def _on_recording_changed(self) -> None:
+        if self._view is not None and not self._view.days:
+            self.refresh()
 
     # -- one frame -----------------------------------------------------------------------------------------------------
 
     def _on_frame_chosen(self, frame_id: int) -> None:
         self._load(frame_id)
+        item = self.model.item(self.strip.currentIndex().row())
+        if isinstance(item, Frame):
+            self.zoom.show_frame(item)
+        if frame_id == self._segment_first:
+            return  # it came into sight with its segment, which is what was chosen
+        self._segment_first = None
         self.show_source(open_panel=False)
 
     def _load(self, frame_id: int, quote: str = "") -> None:
@@ -177,6 +238,8 @@ class ActivityPage(Page):
     def show_source(self, *, open_panel: bool) -> None:
         """Tell the window which source is chosen; a panel that was closed stays closed unless asked for."""
         item = self.model.item(self.strip.currentIndex().row())
+        if open_panel:
+            self._segment_first = None
         if isinstance(item, Frame) and (open_panel or self._panel_is_open()):
             self.source_selected.emit(Anchor("frame", str(item.id), item.at_ms, item.zone))
 
@@ -186,16 +249,85 @@ class ActivityPage(Page):
         return any(panel.isVisible() for panel in self.window().findChildren(SourcePanel))
 
     def open_anchor(self, anchor: Anchor) -> bool:
-        """Show a frame: its day, the film strip at it, words of the quote marked."""
-        if anchor.kind != "frame" or not anchor.ref.isdigit():
+        """Show a frame or a segment: its day, the film strip at it, words of the quote marked."""
+        if anchor.kind not in ("frame", "segment") or not anchor.ref.isdigit():
             return False
-        frame_id = int(anchor.ref)
-        self._wanted = (frame_id, anchor.quote or "")
-        timeline, start = self._product.timeline, self._product.settings.current().day.start
+        number, product = int(anchor.ref), self._product
+        if self.stack.currentIndex() != NEAR:
+            self.zoom.open_near()
+        if anchor.kind == "segment":
+            self._calls.run(
+                lambda: product.segments.segment(number), self._open_segment, self._on_failed, self, latest="anchor"
+            )
+            return True
+        self._wanted = (number, anchor.quote or "")
+        start = product.settings.current().day.start
         self._calls.run(
-            lambda: day_of(timeline.frame(frame_id).frame, start), self.show_day, self._on_failed, self, latest="anchor"
-        )
+            lambda: day_of(product.timeline.frame(number).frame, start), self.show_day, self._on_failed, self,
+            latest="anchor",
+        )  # fmt: skip
         return True
+
+    def _open_segment(self, segment: Segment) -> None:
+        self._wanted_at = (segment.start_ms, segment)
+        self.show_day(segment.day)
+
+    def open_time(self, at_ms: int) -> None:
+        """Show the hour that begins at an instant."""
+        stamp, settings = self._product.clock.stamp(), self._product.settings.current()
+        self.zoom.set_level("hour", at_ms + HOUR_MS // 2)
+        self._wanted_at = (at_ms + HOUR_MS - 1, None)
+        self.show_day(activity_day(at_ms, stamp.zone, settings.day.start))
+
+    # -- segments ------------------------------------------------------------------------------------------------------
+
+    def go_to(self, at_ms: int, segment: Segment | None = None) -> None:
+        """Show the frame of an instant, inside a segment when one is given, and that segment as what is chosen."""
+        view, product, shown = self._view, self._product, self.model.shown
+        if view is None:
+            return
+        if segment is not None:
+            self.zoom.bands.select(segment.id)
+            self._tell_segment(segment, open_panel=self._panel_is_open())
+        stretch = (view.bounds.start_ms, view.bounds.end_ms)
+        if segment is not None:
+            stretch = (segment.start_ms, segment.end_ms)
+        app = shown.app if shown is not None else None
+        self._calls.run(
+            lambda: frame_near(product, at_ms, stretch, app),
+            lambda frame_id: self._go_to_frame(frame_id, at_ms, with_segment=segment is not None), None, self,
+            latest="near",
+        )  # fmt: skip
+
+    def _go_to_frame(self, frame_id: int | None, at_ms: int, *, with_segment: bool) -> None:
+        self.zoom.bring_into_sight(at_ms)
+        if frame_id is None:
+            return
+        self._segment_first = frame_id if with_segment else None
+        self._wanted = (frame_id, "")
+        self.model.fetch_until(frame_id, lambda: self._choose_wanted(frame_id, ""))
+
+    def _tell_segment(self, segment: Segment, *, open_panel: bool) -> None:
+        if open_panel or self._panel_is_open():
+            self.source_selected.emit(Anchor("segment", str(segment.id), segment.start_ms, segment.zone))
+
+    def _show_menu(self, segment: Segment, place: QPoint) -> None:
+        self.acts.show_menu(segment, self.zoom.following(segment), place)
+
+    def _on_saved(self, segment: Segment) -> None:
+        self.zoom.reload()
+        self._tell_segment(segment, open_panel=False)
+
+    def _on_day_wanted(self, day: str, at_ms: int | None) -> None:
+        self._wanted_at = (at_ms, None) if at_ms is not None else None
+        self.show_day(day)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom.step(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     # -- moving --------------------------------------------------------------------------------------------------------
 
@@ -254,19 +386,6 @@ class ActivityPage(Page):
 
     # -- acts ----------------------------------------------------------------------------------------------------------
 
-    def _on_reread_asked(self, frame_id: int) -> None:
-        self._calls.run(
-            lambda: self._product.read_now(frame_id), lambda _none: self._on_frame_read(frame_id), None, self
-        )
-
-    def _on_pin_asked(self, frame_id: int, on: bool) -> None:
-        verb = self._product.pins.pin if on else self._product.pins.unpin
-        self._calls.run(lambda: verb(frame_id), None, lambda error: self._on_pin_failed(error, frame_id), self)
-
-    def _on_pin_failed(self, error: BinyError, frame_id: int) -> None:
-        self._calls.failed.emit(error)
-        self._load(frame_id)
-
     def delete(self) -> None:
         """Ask what should be deleted and do it."""
         from biny_desktop.ui.dialogs.delete import DeleteDialog
@@ -282,7 +401,8 @@ class ActivityPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.strip.setFocus(Qt.FocusReason.OtherFocusReason)  # arrow keys work at once
+        places = {NEAR: self.strip, WEEK: self.zoom.week.rows[0], MONTH: self.zoom.month.map}
+        places[self.stack.currentIndex()].setFocus(Qt.FocusReason.OtherFocusReason)  # arrow keys work at once
 
     def find(self) -> None:
         """Put the keyboard on the film strip."""
@@ -293,9 +413,13 @@ class ActivityPage(Page):
     def save_state(self, settings: QSettings) -> None:
         self.upper.save_state(settings)
         settings.setValue("tab", self.details.tabs.currentIndex())
+        settings.setValue("level", self.zoom.level)
         self.viewer.save_state(settings)
 
     def restore_state(self, settings: QSettings) -> None:
         self.upper.restore_state(settings)
         self.details.tabs.setCurrentIndex(settings.value("tab", 0, type=int))
         self.viewer.restore_state(settings)
+        level = settings.value("level", "day")
+        if level in LEVELS and level != "day":
+            self.zoom.set_level(level)

@@ -96,8 +96,9 @@ class ReportPane(QWidget):
             return
         day, reports = self._view.day.day, self._product.reports
         self.work.start(
-            _("Writing the report"), lambda _watch: reports.make("day", day), self.made.emit, self._on_failed
-        )
+            _("Writing the report"), lambda _watch: reports.make("day", day), self.made.emit, self._on_failed,
+            lets_go=True,
+        )  # fmt: skip
 
     def _on_failed(self, error: BinyError) -> None:
         self._calls.failed.emit(error)
