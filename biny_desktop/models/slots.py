@@ -10,6 +10,8 @@ from biny_desktop.core.i18n import mark
 from biny_desktop.core.settings import Settings
 from biny_desktop.models.model import Slot
 
+URL_MAX: Final = 500
+"""Characters, as the settings take them."""
 _PORTS: Final = {"http": 80, "https": 443}
 _ENDINGS: Final = ("/chat/completions", "/completions", "/models")
 """What people copy along with the address."""
@@ -68,6 +70,8 @@ def check_url(text: str) -> str:
         InvalidInputError: no http(s) address, or one with a user name, password, query or fragment in it.
     """
     parts, port = _split(text.strip())
+    if len(text) > URL_MAX:
+        raise InvalidInputError(_TITLE, mark("It is too long."), _EXAMPLE)
     if parts.scheme not in _PORTS or not parts.hostname:
         raise InvalidInputError(_TITLE, mark("It has to begin with http:// or https:// and name a host."), _EXAMPLE)
     if "@" in parts.netloc:

@@ -58,13 +58,23 @@ def chat(
         timeout_s: seconds for all of it.
         go_on: asked every 0.1 s; when it says no, the call is given up as `stopped`.
     """
+    _load()
     work = _chat(server, model, messages, max_tokens, manners)
     return asyncio.run(_within(work, timeout_s, go_on))
 
 
 def list_models(server: Server, timeout_s: float) -> tuple[str, ...] | Failure:
     """The names of the models that a server offers, sorted."""
+    _load()
     return asyncio.run(_within(_list(server), timeout_s, None))
+
+
+def _load() -> None:
+    """Import the library before the time is taken (about a second, once), and keep it quiet."""
+    import openai  # noqa: F401  # what is loaded here is found at once where it is used
+
+    for name in ("openai", "httpx2", "httpcore2", "httpx", "httpcore"):  # at DEBUG they quote questions and headers
+        logging.getLogger(name).setLevel(logging.WARNING)
 
 
 async def _within(
@@ -92,11 +102,8 @@ async def _within(
 
 
 @asynccontextmanager
-async def _client(server: Server) -> "AsyncIterator[openai.AsyncOpenAI]":
+async def _client(server: Server) -> AsyncIterator["openai.AsyncOpenAI"]:
     import openai
-
-    for name in ("openai", "httpx2", "httpcore2", "httpx", "httpcore"):  # at DEBUG they quote questions and headers
-        logging.getLogger(name).setLevel(logging.WARNING)
 
     async def headers_of_ours(request: Any) -> None:
         for name in [name for name in request.headers if name.lower() not in _HEADERS]:

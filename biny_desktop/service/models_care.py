@@ -18,7 +18,7 @@ from biny_desktop.models.ledger import CallPage, Ledger
 from biny_desktop.models.ledger_store import TaskTotal
 from biny_desktop.models.model import SLOTS, Embedder, Failure, Fingerprint, IndexStatus, Slot
 from biny_desktop.models.presets import PRESETS, Preset, preset_of
-from biny_desktop.models.slots import check_url, problem, server_of, warning_of
+from biny_desktop.models.slots import check_url, is_local, problem, server_of, warning_of
 from biny_desktop.service.settings_store import SettingsStore
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.keys import KeyPlace
@@ -43,6 +43,11 @@ class EmbedderSource(Protocol):
 
 class KeptIndex(Protocol):
     """A vector index, as `models.vector_index` keeps it."""
+
+    @property
+    def kind(self) -> str:
+        """Of which rows."""
+        ...
 
     def status(self) -> IndexStatus:
         """How it is."""
@@ -127,7 +132,7 @@ class ModelCare:
         notes = (warning_of(url), FILE_WARNING if place == "file" else "")
         state = "no_name" if not model else "no_key" if preset.needs_key and place == "none" else "ready"
         warnings = tuple(note for note in notes if note)
-        return SlotState(slot, state, url, model, server, preset.id, preset.local, place, warnings)
+        return SlotState(slot, state, url, model, server, preset.id, is_local(url), place, warnings)
 
     def set_slot(self, slot: Slot, url: str, model: str) -> SlotState:
         """Put a model into a slot; returns its new state.
@@ -226,10 +231,10 @@ class ModelCare:
             CancelledError: stopped; the old vectors are still in use. StorageError: the database cannot be used.
         """
         for index in self._indexes:
-            if index.status().kind == kind:
+            if index.kind == kind:
                 index.rebuild(watch)
                 return index.status()
-        known = ", ".join(status.kind for status in self.indexes())
+        known = ", ".join(index.kind for index in self._indexes)
         raise NotFoundError(mark("There is no such index"), kind, known)
 
     def _on_setting_changed(self, event: SettingChanged) -> None:

@@ -2,6 +2,8 @@
 
 import logging
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -392,3 +394,8 @@ def test_a_server_lists_its_models(rig: Rig, model_server: ModelServer) -> None:
     assert rig.client.list_models(model_server.origin) == Failure("http", "", 404)
     with pytest.raises(InvalidInputError):
         rig.client.list_models("nonsense")
+
+
+def test_the_library_is_loaded_with_the_first_question_only() -> None:
+    code = "import sys, biny_desktop.models.client; sys.exit('openai' in sys.modules or 'httpx2' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
