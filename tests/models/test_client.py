@@ -1,15 +1,24 @@
 """Questions to a model over real HTTP on the loopback: every answer and every fault as its typed outcome."""
 
+import contextlib
+import ipaddress
 import logging
 import socket
+import ssl
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from pydantic import BaseModel, ConfigDict, Field
 
 from biny_desktop.core.errors import InvalidInputError
@@ -399,3 +408,41 @@ def test_a_server_lists_its_models(rig: Rig, model_server: ModelServer) -> None:
 def test_the_library_is_loaded_with_the_first_question_only() -> None:
     code = "import sys, biny_desktop.models.client; sys.exit('openai' in sys.modules or 'httpx2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_certificate_that_nobody_vouches_for_is_told(rig: Rig, tmp_path: Path) -> None:
+    with tls_server(tmp_path) as port:
+        rig.raw["small_url"] = f"https://127.0.0.1:{port}/v1"
+        assert rig.ask() == Failure("http", "certificate")
+
+
+@contextmanager
+def tls_server(folder: Path) -> Iterator[int]:
+    """A TLS server with a certificate of its own making; takes one connection."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    begin = datetime(2020, 1, 1, tzinfo=UTC)
+    certificate = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(1).not_valid_before(begin).not_valid_after(begin.replace(year=2099))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )  # fmt: skip
+    file = folder / "tls.pem"
+    plain = serialization.NoEncryption()
+    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    file.write_bytes(private + certificate.public_bytes(serialization.Encoding.PEM))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+
+    def serve(listening: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            connection, _ = listening.accept()
+            with connection, context.wrap_socket(connection, server_side=True) as secured:
+                secured.recv(1)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        thread = threading.Thread(target=serve, args=(listening,))
+        thread.start()
+        yield listening.getsockname()[1]
+        thread.join()

@@ -1,7 +1,10 @@
 """Keys of model servers: in the keyring, or in a private file that is said aloud; never anywhere else."""
 
 import logging
+import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -126,3 +129,26 @@ def test_no_key_is_in_a_log_or_a_repr(folders: Folders, ring: Keyring, caplog: p
     assert keys.get(SERVER) == KEY
     assert KEY not in caplog.text
     assert KEY not in repr(keys) + str(vars(keys))
+
+
+def test_a_real_keyring_back_end_keeps_and_forgets(tmp_path: Path) -> None:
+    script = (
+        "import sys, pathlib\n"
+        "from biny_desktop.storage.folders import prepare, resolve\n"
+        "from biny_desktop.storage.keys import SystemKeyring\n"
+        "from biny_desktop.storage.model_keys import ModelKeys\n"
+        "keys = ModelKeys(prepare(resolve(pathlib.Path(sys.argv[1]))), SystemKeyring())\n"
+        "print(keys.set('http://a:1', 'k1'), keys.get('http://a:1'))\n"
+        "keys.forget('http://a:1'), keys.forget('http://a:1')\n"
+        "print(keys.place('http://a:1'), keys.get('http://a:1'))\n"
+    )
+    env = {
+        **os.environ,
+        "PYTHON_KEYRING_BACKEND": "tests.fakes.file_keyring.FileKeyring",
+        "BINY_TEST_KEYRING": str(tmp_path / "ring"),
+    }
+    command = [sys.executable, "-c", script, str(tmp_path / "h")]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(command, env=env, cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["keyring k1", "none None"]
+    assert "k1" not in (tmp_path / "ring").read_text()
