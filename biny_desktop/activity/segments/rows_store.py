@@ -9,7 +9,8 @@ from biny_desktop.storage.database import Reader
 from biny_desktop.storage.rows import JsonValue, Row
 
 CONTEXT_MS: Final = 2 * 3_600_000
-"""How far before a day rows are read too, ms: an activity that crosses the border has its last cut in this time."""
+"""How far before and after a day rows are read too, ms: an activity that crosses a border has its last cut, and its
+next one, in this time."""
 _WITH_DETAIL: Final = frozenset({"input", "clock_step"})
 
 
@@ -43,16 +44,16 @@ class DayRows:
 
 
 def read_rows(r: Reader, start_ms: int, end_ms: int) -> DayRows:
-    """All rows of [start, end) by their wall time, and those before it that tell what held when it began: the last
-    lock and sleep rows, the last recorder state, and everything of two hours."""
+    """All rows of [start, end) by their wall time, those of two hours before and after it, and what tells what held
+    when it began: the last lock and sleep rows, the last recorder state. Facts are those of the rows inside."""
     rows: list[ActivityRow] = []
     frames: dict[int, FrameFacts] = {}
     events: dict[int, EventFacts] = {}
-    params = {"start": start_ms - CONTEXT_MS, "end": end_ms}
+    params = {"start": start_ms - CONTEXT_MS, "end": end_ms + CONTEXT_MS}
     for row in r.query(_FRAMES, params):
         frame = _frame(row)
         rows.append(frame)
-        if frame.stamp.at_ms >= start_ms:
+        if start_ms <= frame.stamp.at_ms < end_ms:
             frames[frame.id] = FrameFacts(
                 row.maybe_int("segment_id"), frame.stamp.at_ms, row.text("read_state") == "done",
                 row.int("updated_at"), row.maybe_int("picture_id"), row.int("bytes"),
@@ -60,7 +61,7 @@ def read_rows(r: Reader, start_ms: int, end_ms: int) -> DayRows:
     for row in r.query(_EVENTS, params):
         event = _event(row)
         rows.append(event)
-        if event.stamp.at_ms >= start_ms:
+        if start_ms <= event.stamp.at_ms < end_ms:
             events[event.id] = EventFacts(row.maybe_int("segment_id"), event.stamp.at_ms)
     rows += [_event(row) for row in r.query(_PRESENCE_BEFORE, params)]
     rows += [
