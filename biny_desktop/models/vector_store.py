@@ -95,7 +95,8 @@ def put_record(w: Writer, kind: str, generation: int, fingerprint: str, calibrat
         "built_at) VALUES(:kind, :generation, :fingerprint, :dims, :id, :calibration, 1, :at) "
         "ON CONFLICT(kind) DO UPDATE SET generation = excluded.generation, "
         "fingerprint = excluded.fingerprint, dims = excluded.dims, calibration_id = excluded.calibration_id, "
-        "calibration = excluded.calibration, changes = changes + 1, checked = changes + 1, staged = NULL, built_at = excluded.built_at",
+        "calibration = excluded.calibration, changes = changes + 1, "
+        "checked = changes + 1, staged = NULL, built_at = excluded.built_at",
         {
             "kind": kind, "generation": generation, "fingerprint": fingerprint, "dims": calibration.dims,
             "id": calibration.id, "calibration": calibration.to_json(), "at": at_ms,

@@ -1,0 +1,41 @@
+"""What every embedder does to texts before the model and to vectors after it: nothing odd goes in or comes out."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from biny_desktop.core.errors import UnavailableError
+from biny_desktop.core.i18n import mark
+from biny_desktop.core.text import clean
+from biny_desktop.models.embedders.turns import Turns
+from biny_desktop.models.model import Vectors
+from biny_desktop.models.quantise import unit
+
+TOKENS_MAX: Final = 512
+"""Tokens that the models read at once, prefix and special ones included; what comes after is not embedded."""
+CHARS_MAX: Final = 8_000
+"""Characters looked at: no text of 512 tokens is longer."""
+
+EmbedOne = Callable[[str], Sequence[float] | np.ndarray]
+
+
+def embed_each(texts: Sequence[str], one: EmbedOne, dims: int, turns: Turns, *, question: bool) -> Vectors:
+    """Embed texts one after the other, each in a turn of its own.
+
+    Raises:
+        UnavailableError: the model gave something that is no vector.
+    """
+    out = np.empty((len(texts), dims), np.float32)
+    for place, text in enumerate(texts):
+        plain = clean(text)[:CHARS_MAX]
+        with turns.take(question=question):
+            vector = np.asarray(one(plain), np.float32)
+        if vector.shape != (dims,) or not np.isfinite(vector).all() or not vector.any():
+            raise UnavailableError(
+                mark("The embedder failed"),
+                mark("It gave no vector for a text; the text was left out."),
+                mark("Choose another one on the Models page, or install it again."),
+            )
+        out[place] = vector
+    return unit(out)
