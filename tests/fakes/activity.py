@@ -18,8 +18,13 @@ from biny_desktop.activity.pins import Pins
 from biny_desktop.activity.read_queue import FrameReadQueue
 from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.search import KeywordSearch
-from biny_desktop.activity.segments.index import prepare_segment_index
+from biny_desktop.activity.segments.edits import SegmentEdits
+from biny_desktop.activity.segments.index import SEGMENT_INDEX, prepare_segment_index
+from biny_desktop.activity.segments.index import fields_of as segment_fields
+from biny_desktop.activity.segments.keeper import SegmentKeeper
 from biny_desktop.activity.segments.reader import Segments
+from biny_desktop.activity.segments.search import SegmentSearch
+from biny_desktop.activity.segments.store import by_id
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.ports import NewFrame, NewPicture, Note, TextVerdict, WindowInfo
 from biny_desktop.core import settings as settings_module
@@ -159,6 +164,9 @@ class ActivityHome:
         self.timeline = Timeline(self.db, self.files, lambda: self.settings, self.clock)
         self.search = KeywordSearch(self.db, lambda: self.settings, self.clock)
         self.segments = Segments(self.db, lambda: self.settings, self.clock)
+        self.keeper = SegmentKeeper(self.db, lambda: self.settings, self.clock, self.events)
+        self.segment_edits = SegmentEdits(self.db, lambda: self.redactor, self.clock, self.events)
+        self.segment_search = SegmentSearch(self.db, lambda: self.settings, self.clock)
         self.deletes = Deletes(
             self.db, self.files, lambda: self.settings, self.clock, self.events, random_hex=self.random_hex
         )
@@ -232,6 +240,33 @@ class ActivityHome:
             for path in sorted(self.folder.rglob("*"))
             if path.is_file() and word.encode() in path.read_bytes()
         ]
+
+    def work(self, minutes: float, title: str = "notes.txt", app: str = "editor", *lines: str) -> list[int]:
+        """Somebody works in an app for that long: a focus row, then a frame and an input row each 20 s; frame ids."""
+        self.note("focus", "", app_id=app, app_name=app.title(), title=title)
+        ids = []
+        for n in range(round(minutes * 3)):
+            at = self.clock.now_ms()
+            ids.append(self.seen(title, *lines, app=app) if lines else self.keep(title, app))
+            self.note("input", "", until_ms=at + 9_000, detail={"keys": 30, "clicks": 1, "scrolls": 0, "n": n})
+            self.clock.advance(20_000)
+        return ids
+
+    def segment_index_is_whole(self) -> bool:
+        """Whether the text index of segments holds exactly what the rows say."""
+        with self.db.write() as w:
+            w.run(f"INSERT INTO {SEGMENT_INDEX.table}({SEGMENT_INDEX.table}) VALUES('integrity-check')")
+            ids = [row.int("id") for row in w.query("SELECT id FROM segments")]
+            terms = {segment_id: segment_fields(each) for segment_id, each in by_id(w, ids).items()}
+            same = SEGMENT_INDEX.count(w) == len(terms)
+            for segment_id, fields in terms.items():
+                SEGMENT_INDEX.remove(w, segment_id, fields)
+            w.run("CREATE VIRTUAL TABLE temp.left_over USING fts5vocab('main', 'segment_fts', 'row')")
+            left = w.query("SELECT term FROM temp.left_over")
+            w.run("DROP TABLE temp.left_over")
+            for segment_id, fields in terms.items():
+                SEGMENT_INDEX.add(w, segment_id, fields)
+        return same and not left
 
     def index_is_whole(self) -> bool:
         """Whether the text index holds exactly what the rows say: removing all of it leaves nothing."""
