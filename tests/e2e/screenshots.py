@@ -2,7 +2,8 @@
 
 `python -m tests.e2e.screenshots --out DIR [--home HOME] [--scale 2]`
 
-Without `--home` a home is made and filled with drawn frames. A private X server is started where there is none to use.
+Without `--home` a home is made: a month of drawn work up to this evening, in a zone where it is evening. A private X
+server is started where there is none to use.
 """
 
 import argparse
@@ -31,7 +32,7 @@ SIZES = {"": (1_280, 800), "-1024": (1_024, 640)}
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "zh_CN")
 QUIET_S, LONGEST_S = 0.6, 20.0
-QUESTION = "notes"
+QUESTION = "timetable"
 PARTS = (
     ("privacy", "rules"),
     ("privacy", "secrets"),
@@ -45,7 +46,7 @@ PARTS = (
     ("doctor", "crash"),
 )
 """Pages of several parts: the key of the page and the name of the part."""
-FRAMES = 300
+ZOOMS = ("month", "week", "day", "hour", "minute")
 
 
 class StillRecording:
@@ -99,6 +100,8 @@ def main() -> int:
             product.recording = StillRecording(product)
             product.set_setting("capture.enabled", "true")
             dress(product)
+            if not chosen.home:
+                product.reports.make("day", product.segments.today())
             for theme in THEMES:
                 for language in LANGUAGES:
                     for each in (product, fresh):
@@ -115,10 +118,13 @@ def filled_home(home: Path | None) -> Iterator[Path]:
     if home is not None:
         yield home
         return
-    from tests.bench.make_home import make_home
+    from biny_desktop.core.clock import SystemClock
+    from tests.fakes.day_home import evening_zone, make_day_home
 
+    os.environ["TZ"] = evening_zone()
+    time.tzset()
     with tempfile.TemporaryDirectory() as folder:
-        make_home(Path(folder), FRAMES, pictures=True)
+        make_day_home(Path(folder), SystemClock().stamp())
         yield Path(folder)
 
 
@@ -129,9 +135,7 @@ def photograph(app: "QApplication", product: "Product", out: Path, name: str, qu
         for suffix, size in SIZES.items():
             window.resize(*size)
             window.close_panel()
-            window.show_page(0)
-            settle(app, lambda: not shell.calls.busy())
-            window.grab().save(str(out / f"activity-{name}{suffix}.png"))
+            photograph_days(app, shell, out, f"{name}{suffix}")
             window.search(question)
             settle(app, lambda: not shell.calls.busy())
             window.grab().save(str(out / f"search-{name}{suffix}.png"))
@@ -149,6 +153,35 @@ def photograph(app: "QApplication", product: "Product", out: Path, name: str, qu
         window.resize(*SIZES[""])
         window.show_page(0)
         window.close_panel()
+
+
+def photograph_days(app: "QApplication", shell: "Shell", out: Path, name: str) -> None:
+    """Today with and without a source beside it, and Activity from month to minute."""
+    window = shell.window
+
+    def take(what: str) -> None:
+        settle(app, lambda: not shell.calls.busy())
+        window.grab().save(str(out / f"{what}-{name}.png"))
+
+    window.open_page("today")
+    take("today")
+    view = window.page().list.view
+    segments = [view.segments.segment(row) for row in range(view.segments.rowCount())]
+    longest = max((each for each in segments if each is not None), key=lambda each: each.length_ms)
+    view.choose(longest.id)
+    window.page().show_source(open_panel=True)
+    take("today-source")
+    window.close_panel()
+    window.page().halves.show_part(1)
+    window.page().switch.open_calendar()
+    settle(app, lambda: not shell.calls.busy())
+    window.page().switch.popup.grab().save(str(out / f"calendar-{name}.png"))
+    window.page().switch.popup.hide()
+    window.open_page("activity")
+    for level in ZOOMS:
+        window.page().zoom.set_level(level)
+        take(f"activity-{level}")
+    window.page().zoom.set_level("day")
 
 
 def photograph_parts(app: "QApplication", shell: "Shell", out: Path, name: str) -> None:
@@ -194,8 +227,8 @@ def photograph_first_page(app: "QApplication", product: "Product", out: Path, na
         settle(app, lambda: not shell.calls.busy())
         shell.window.grab().save(str(out / f"consent-{name}-1024.png"))
         shell.window.decline_recording()
-        for index, key in enumerate(("activity", "search")):
-            shell.window.show_page(index)
+        for key in ("today", "activity", "search"):
+            shell.window.open_page(key)
             settle(app, lambda: not shell.calls.busy())
             shell.window.grab().save(str(out / f"{key}-empty-{name}.png"))
 

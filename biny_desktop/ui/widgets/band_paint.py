@@ -16,7 +16,7 @@ from biny_desktop.ui.words import cause_words
 LEAST_TEXT_PX = 34
 """Narrower bands have no text."""
 STRIPE_PX = 3
-SPAN_PX = 8
+SPAN_PX, LEAST_SPAN_PX = 8, 4
 """Idle and private spans are a strip along the foot, so that no text stands on a texture."""
 TINT = {"light": 0.16, "dark": 0.24}
 """How much of the app's colour is in the ground of its band; text on it keeps ≥ 4.5:1 (tested)."""
@@ -32,7 +32,9 @@ def paint_segment(painter: QPainter, area: QRect, segment: Segment, axis: TimeAx
     _ground(painter, area, segment)
     foot = min(SPAN_PX, area.height())
     for span in segment.spans:
-        wide = max(1, axis.x(span.end_ms) - axis.x(span.start_ms))
+        wide = axis.x(span.end_ms) - axis.x(span.start_ms)
+        if wide < LEAST_SPAN_PX:
+            continue
         part = QRect(axis.x(span.start_ms), area.bottom() + 1 - foot, wide, foot)
         if span.kind == "idle":
             painter.fillRect(part, mix(colour("panel"), colour("muted"), 0.06))

@@ -89,7 +89,7 @@ class DaySwitch(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = self._today_ = date.min
-        self._popup: DayPopup | None = None
+        self.popup: DayPopup | None = None
         self.older = self._button(_("The day before (Alt+Left)"), -1)
         self.newer = self._button(_("The day after (Alt+Right)"), 1)
         self.day = QPushButton()
@@ -120,8 +120,8 @@ class DaySwitch(QWidget):
 
     def show_heat(self, days: tuple[HeatDay, ...]) -> None:
         """The shades of the month that was asked for."""
-        if self._popup is not None:
-            self._popup.map.show_days(days)
+        if self.popup is not None:
+            self.popup.map.show_days(days)
 
     def step(self, by: int) -> None:
         """That many days on or back, never beyond today."""
@@ -131,11 +131,11 @@ class DaySwitch(QWidget):
 
     def open_calendar(self) -> None:
         """Show the calendar under the button."""
-        if self._popup is None:
-            self._popup = DayPopup(self)
-            self._popup.day_chosen.connect(self.day_chosen)
-            self._popup.days_wanted.connect(self.days_wanted)
-        self._popup.open_at(self.day.mapToGlobal(QPoint(0, self.day.height() + 4)), self._shown, self._today_)
+        if self.popup is None:
+            self.popup = DayPopup(self)
+            self.popup.day_chosen.connect(self.day_chosen)
+            self.popup.days_wanted.connect(self.days_wanted)
+        self.popup.open_at(self.day.mapToGlobal(QPoint(0, self.day.height() + 4)), self._shown, self._today_)
 
     def _button(self, tip: str, by: int) -> QToolButton:
         button = QToolButton()

@@ -51,8 +51,8 @@ class ZoomBar(QWidget):
         return button
 
     def _paint_icons(self, *_theme: object) -> None:
-        self.out.setIcon(icon("zoom-out"))
-        self.near.setIcon(icon("zoom-in"))
+        self.out.setIcon(icon("minus"))
+        self.near.setIcon(icon("plus"))
         self.level.setIcon(icon("chevron-down", "muted"))
         small = tokens().px(12)
         self.level.setIconSize(QSize(small, small))
