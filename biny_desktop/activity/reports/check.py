@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from biny_desktop.activity.reports.claims import NEVER, Claim, claims, each_part, normalised, squeezed
+from biny_desktop.activity.reports.claims import NEVER, Claim, claims, each_part, normalised, of_words, squeezed
 from biny_desktop.core.text import is_cjk
 
 # Words with which an English sentence may begin without being a name. Spec 03 §5.3 lets any first word pass; a name
@@ -86,8 +86,8 @@ def _occurs(wanted: str, line: str) -> bool:
 
 
 def _joined(left: str, right: str) -> bool:
-    """Whether two neighbouring characters belong to one word; CJK is written without spaces."""
-    return bool(left and right) and left.isalnum() and right.isalnum() and not is_cjk(left) and not is_cjk(right)
+    """Whether two neighbouring characters belong to one word; Han and kana are written without spaces."""
+    return bool(left and right) and of_words(left) and of_words(right)
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ _H: Final = r"(?:hours?|hrs?|h|个?小时|個?小時|个?钟头)"
 _M: Final = r"(?:minutes?|mins?|m|分钟|分鐘|分)"
 _S: Final = r"(?:seconds?|secs?|s|秒钟?|秒鐘?)"
 _AND: Final = r"(?:\s*(?:and|,|零|又)?\s*)"
-_NO_LETTER: Final = r"(?![A-Za-z])"
+_NO_LETTER: Final = r"(?![A-Za-zÀ-ÖØ-öø-ɏͰ-ԯḀ-ỿ])"
 _LENGTH: Final = re.compile(
     rf"(?<![\d.:#])(?:(\d+(?:\.\d+)?)[\s-]*{_H}{_NO_LETTER}(?:{_AND}(\d+)\s*{_M}{_NO_LETTER})?|(\d+(?:\.\d+)?)[\s-]*{_M}"
     rf"{_NO_LETTER})(?:{_AND}(\d+)\s*{_S}{_NO_LETTER})?|(?<![\d.:#])(\d+(?:\.\d+)?)[\s-]*{_S}{_NO_LETTER}",
@@ -82,10 +82,12 @@ _HAN_COUNT: Final = re.compile(
     r"(?<![第星期周])([零〇两兩二三四五六七八九十][零〇一二三四五六七八九十百千]*|一(?=[十百千])[一二三四五六七八九十百千]+)"
     r"(?=\s?(?:个|個|次|项|項|条|條|款|天|篇|份|场|場|封|页|頁|轮|輪|段|件|位|人|小时|小時|分钟|分鐘|点|點|种|種|款|部|批|家|名))"
 )
-_REF: Final = re.compile(r"(?<![\w#&])#(\d+)\b")
+_PATH: Final = re.compile(r"(?<![\w/.~])(?:~|\.{1,2})?/(?:[\w.-]+/?)+")
+_REF: Final = re.compile(r"(?<![A-Za-z0-9_À-ɏͰ-ԯ#&])#(\d+)(?![A-Za-z0-9_])")
 _NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_À-ɏͰ-ԯ])[vV]?(\d+(?:[.,]\d+)*)(%?)(?![A-Za-z0-9_À-ɏͰ-ԯ])")
 _LETTER: Final = r"A-Za-z0-9À-ÖØ-öø-ɏͰ-ԯḀ-ỿ"
 _WORD: Final = re.compile(rf"[{_LETTER}](?:[{_LETTER}._@/\\'’+&:~-]*[{_LETTER}])?(?:\+\+|\+|#)?")
+_OF_WORDS: Final = re.compile(f"[{_LETTER}]")
 _ABBREVIATIONS: Final = frozenset({"e.g", "i.e", "a.m", "p.m", "vs", "etc"})
 _SENTENCE_END: Final = re.compile(r"[.!?。！？;；:：]\s*$|\n\s*$")
 
@@ -108,6 +110,7 @@ def claims(text: str, *, quotes: bool = True) -> frozenset[Claim]:
     """
     reader = _Reader(normalised(text))
     reader.take(_URL, lambda m: [Claim("url", m.group().rstrip(".,;:!?)]}'…").casefold())])
+    reader.take(_PATH, lambda m: [Claim("url", m.group().rstrip(".").casefold())])
     if quotes:
         reader.take(_QUOTE, lambda m: [Claim("quote", squeezed(m.group()[1:-1]) or NEVER)])
         reader.take(_STRAY_QUOTE, lambda _m: [Claim("quote", NEVER)])
@@ -121,6 +124,11 @@ def claims(text: str, *, quotes: bool = True) -> frozenset[Claim]:
 def squeezed(text: str) -> str:
     """Case-folded, white space as single spaces: how quotes and names are compared."""
     return " ".join(text.casefold().split())
+
+
+def of_words(char: str) -> bool:
+    """Whether a character belongs to a script in which words have capitals and spaces between them."""
+    return bool(_OF_WORDS.fullmatch(char))
 
 
 class _Reader:
@@ -212,8 +220,8 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], list[Clai
     (_MONTH_DAY, lambda m: _date(m[3], _MONTHS[m[1].lower()], int(m[2]))),
     (_TIME, lambda m: _clock(m[5] or m[1], int(m[2]), int(m[3]), m[4])),
     (_TIME_12, _twelve),
-    (_LENGTH, _length),
     (_TIME_HAN, lambda m: _clock(m[1], int(m[2]), 30 if m[4] else int(m[3] or 0))),
+    (_LENGTH, _length),
     (_HAN_HALF, lambda _m: [Claim("length", "1800")]),
     (_WORDED_LENGTH, _worded_length),
     (_REF, lambda m: [Claim("ref", m[1])]),

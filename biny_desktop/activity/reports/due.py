@@ -46,7 +46,7 @@ def due(report: Report | None, tries: Tries, today: str, now_ms: int, *, model_w
     """
     if report is None:
         return newest
-    if report.stale:
+    if report.stale or report.file_error:
         return True
     if not newest:
         return False

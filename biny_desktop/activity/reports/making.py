@@ -50,10 +50,14 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What was written, and the draft it was made of (None: it could not be made)."""
+    """What was written, and the draft it was made of (None: it could not be made).
+
+    `again`: there was a report of that whole day or week already.
+    """
 
     kept: Kept
     draft: Draft | None
+    again: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,12 @@ class _Before:
     data_revision: str
     old: Kept | None
     today: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether the whole time was told already."""
+        old = None if self.old is None else self.old.report
+        return old is not None and old.state != "failed" and old.made_at_ms >= old.statistics.end_ms
 
     @property
     def tries(self) -> Tries:
@@ -118,7 +128,7 @@ class ReportMaker:
                 account = self._account(wish, found, before)
             written = self._write(wish, title, found, account, before)
             if written is not None:
-                return Made(written, found)
+                return Made(written, found, before.complete)
         raise UnavailableError("The report was not made", "Something is being deleted right now.", "Try again soon.")
 
     def _before(self, wish: Wish) -> _Before:

@@ -23,6 +23,8 @@ TIMEOUT_S: Final = 120.0
 SHORTEST: Final = 81
 LONGEST: Final = 20_000
 """Characters of a narrative (spec 03 §5.3)."""
+SENTENCE: Final = 1_000
+"""Characters of a sentence; a longer one is none."""
 LEAST_SHARE: Final = 0.5
 """Share of its sentences that have to stand."""
 LINKS: Final = 3
@@ -108,7 +110,10 @@ def checked(
     """What of an answer stands, with its links; refused when too little does."""
     said = [Sentence(_plain(each.text), tuple(dict.fromkeys(each.lines))) for each in answer.value.sentences]
     said = [each for each in said if each.text]
-    stands = kept(said, {fact.id: fact.text for fact in skeleton.facts})
+    if sum(len(each.text) for each in said) > LONGEST:
+        return NoNarrative("too_long", answer.model, 0, len(said))
+    short = [each for each in said if len(each.text) <= SENTENCE]
+    stands = kept(short, {fact.id: fact.text for fact in skeleton.facts})
     stands = [each for each in stands if redactor.plain(each.text) == each.text]
     reason = _refusal(said, stands)
     if reason:
@@ -127,8 +132,6 @@ def _plain(text: str) -> str:
 
 
 def _refusal(said: Sequence[Sentence], stands: Sequence[Sentence]) -> Refusal | None:
-    if sum(len(each.text) for each in said) > LONGEST:
-        return "too_long"
     if said and len(stands) < LEAST_SHARE * len(said):
         return "unsupported"
     return "too_short" if sum(len(each.text) + 1 for each in stands) - 1 < SHORTEST else None

@@ -155,7 +155,8 @@ class Reports:
         if error != report.file_error:
             with self._db.write() as w:
                 report_store.set_file_error(w, wish.kind, wish.key, error)
-        self._events.publish(ReportMade(wish.kind, wish.key, report.state, wish.asked))
+        # One that is only brought up to date is no news either.
+        self._events.publish(ReportMade(wish.kind, wish.key, report.state, wish.asked or made.again))
         return replace(report, file_error=error)
 
     def _pass_on(self, made: Made) -> str:
