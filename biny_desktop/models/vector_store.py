@@ -1,6 +1,8 @@
 """SQL of vectors: the tables `<kind>_vectors`, what each was made with, and the vectors of questions.
 
-Vectors of several generations may stand beside each other: the present one, and one that is being made.
+Vectors of several generations may stand beside each other: the present one, and one that is being made. Where rows are
+asked for, `+generation` keeps SQLite from reading a whole generation by `<kind>_vectors_by_change` to find a few
+(0.2 s at 200,000 vectors instead of 0.01 s).
 """
 
 import json
@@ -161,7 +163,7 @@ def put(w: Writer, kind: str, generation: int, fingerprint: str, change: int, ve
 
 def remove(w: Writer, kind: str, ids: Sequence[int], generation: int | None = None) -> int:
     """Delete the vectors of rows, of one generation or of all; returns how many."""
-    where = "" if generation is None else " AND generation = :generation"
+    where = "" if generation is None else " AND +generation = :generation"
     params: dict[str, SqlValue] = {"ids": json.dumps(list(ids))}
     if generation is not None:
         params["generation"] = generation
@@ -206,7 +208,7 @@ def any_vector(r: Reader, kind: str, generation: int) -> bool:
 def revisions_after(r: Reader, kind: str, generation: int, row_id: int, limit: int) -> list[tuple[int, int]]:
     """(row id, revision) of rows with vectors, by ascending id above that one."""
     rows = r.query(
-        f"SELECT row_id, revision FROM {table_of(kind)} WHERE row_id > :id AND generation = :g "
+        f"SELECT row_id, revision FROM {table_of(kind)} WHERE row_id > :id AND +generation = :g "
         "GROUP BY row_id ORDER BY row_id LIMIT :limit",
         {"id": row_id, "g": generation, "limit": limit},
     )
@@ -217,7 +219,7 @@ def revisions_of(r: Reader, kind: str, generation: int, ids: Sequence[int]) -> d
     """The revision at which each of these rows has vectors; rows without are left out."""
     rows = r.query(
         f"SELECT row_id, revision FROM {table_of(kind)} WHERE row_id IN (SELECT value FROM json_each(:ids)) "
-        "AND generation = :g GROUP BY row_id",
+        "AND +generation = :g GROUP BY row_id",
         {"ids": json.dumps(list(ids)), "g": generation},
     )
     return {row.int("row_id"): row.int("revision") for row in rows}
@@ -226,7 +228,7 @@ def revisions_of(r: Reader, kind: str, generation: int, ids: Sequence[int]) -> d
 def last_key(r: Reader, kind: str, generation: int) -> Key | None:
     """The last row and part of a generation."""
     row = r.one(
-        f"SELECT row_id, part FROM {table_of(kind)} WHERE generation = :g ORDER BY row_id DESC, part DESC LIMIT 1",
+        f"SELECT row_id, part FROM {table_of(kind)} WHERE +generation = :g ORDER BY row_id DESC, part DESC LIMIT 1",
         {"g": generation},
     )
     return (row.int("row_id"), row.int("part")) if row else None
@@ -249,7 +251,7 @@ _COLUMNS: Final = "row_id, part, revision, script, q, scale, bits"
 def after(r: Reader, kind: str, generation: int, key: Key, limit: int) -> list[Vector]:
     """Vectors of a generation in order of row and part, after that one."""
     rows = r.query(
-        f"SELECT {_COLUMNS} FROM {table_of(kind)} WHERE (row_id, part) > (:row, :part) AND generation = :g "
+        f"SELECT {_COLUMNS} FROM {table_of(kind)} WHERE (row_id, part) > (:row, :part) AND +generation = :g "
         "ORDER BY row_id, part LIMIT :limit",
         {"row": key[0], "part": key[1], "g": generation, "limit": limit},
     )
@@ -260,7 +262,7 @@ def of_rows(r: Reader, kind: str, generation: int, ids: Sequence[int]) -> list[V
     """All vectors of these rows."""
     rows = r.query(
         f"SELECT {_COLUMNS} FROM {table_of(kind)} WHERE row_id IN (SELECT value FROM json_each(:ids)) "
-        "AND generation = :g",
+        "AND +generation = :g",
         {"ids": json.dumps(list(ids)), "g": generation},
     )
     return [_vector(row) for row in rows]

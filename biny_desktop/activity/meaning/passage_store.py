@@ -77,8 +77,9 @@ def _frame_text(row: Row) -> FrameText:
 def revisions(r: Reader, ids: Sequence[int]) -> dict[int, int]:
     """Revisions of the texts that have vectors or may get some now."""
     rows = r.query(
+        # `+` keeps SQLite from reading every row of a state to find a few.
         f"SELECT p.frame_id, p.revision FROM frame_passages p WHERE p.frame_id IN {_IDS} "
-        "AND p.state IN ('pending', 'embedded') AND EXISTS(SELECT 1 FROM frame_text t WHERE t.frame_id = p.frame_id)",
+        "AND +p.state IN ('pending', 'embedded')",
         {"ids": json.dumps(list(ids))},
     )
     return {row.int("frame_id"): row.int("revision") for row in rows}
