@@ -158,3 +158,11 @@ def segment_before(r: Reader, start_ms: int) -> int | None:
     """The id of the last segment that began before a time."""
     row = r.one("SELECT id FROM segments WHERE started_at < :at ORDER BY started_at DESC LIMIT 1", {"at": start_ms})
     return row.int("id") if row else None
+
+
+def continue_at(w: Writer, start_ms: int, segment_id: int) -> None:
+    """The segment that begins at a day's border goes on from that one; days are cut newest first."""
+    w.run(
+        "UPDATE segments SET continues_id = :id WHERE started_at = :at AND continues_id IS NOT :id AND id <> :id",
+        {"at": start_ms, "id": segment_id},
+    )

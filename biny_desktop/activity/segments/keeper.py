@@ -133,15 +133,15 @@ class SegmentKeeper:
         settings, now = self._settings(), self._clock.stamp()
         zone_at = zones_of(r, now.zone)
         span = day_span(day, zone_at, settings.day.start)
-        until = min(span.end_ms, now.at_ms + 1)
+        until = max(span.start_ms, min(span.end_ms, now.at_ms))
         before = keep_store.basis(r, span.start_ms, span.end_ms)
         stored = store.touching(r, span.start_ms, span.end_ms)
         inside = [each for each in stored if each.start_ms >= span.start_ms]
         borders = [replace(each, open=False, user_locked=True) for each in stored if each.start_ms < span.start_ms]
-        rows = read_rows(r, span.start_ms, max(until, span.start_ms))
+        rows = read_rows(r, span.start_ms, until)
         result = cut(
             rows.rows, settings.segments, day_start=settings.day.start,
-            span=(span.start_ms, max(until, span.start_ms)), watching=settings.watch.enabled,
+            span=(span.start_ms, until), watching=settings.watch.enabled,
             fixed=fixed_of([*borders, *inside]), ended=until == span.end_ms,
         )  # fmt: skip
         revision = keep_store.day_revision(r, day)
@@ -161,6 +161,8 @@ class SegmentKeeper:
         for entry in todo.entries:
             before, new = self._put(w, entry, before, at)
             changed += new
+        if before is not None and todo.entries and todo.entries[-1].wanted.close_reason == "day_end":
+            keep_store.continue_at(w, found.end_ms, before)
         n = found.cutting.n
         if changed:
             event_store.bump_day(w, found.day)
