@@ -110,7 +110,7 @@ class Script:
         if told:
             self.event("sleep").state("blocked", "asleep")
         self.wall += ms
-        self.mono += ms if mono_runs else 0
+        self.mono += ms if mono_runs else 1
         return self.event("wake").state("armed") if told else self
 
     def state(self, state: str, reason: str = "") -> "Script":

@@ -81,7 +81,8 @@ def lay_out(rows: Sequence[ActivityRow], pause_ms: int) -> Axis:
 
 @dataclass(slots=True)
 class _OpenRun:
-    """A run while rows are added; `stirred` is the end of its last activity, `wall_shift` what corrects the wall."""
+    """A run while rows are added; `stirred` is the end of its last activity, `wall_shift` what corrects the wall, `step`
+    when the clock was set or the zone changed."""
 
     start: int
     zone: str
@@ -91,6 +92,7 @@ class _OpenRun:
     last: int
     end: int
     adjusted: bool
+    step: int | None = None
 
 
 class _Placing:
@@ -136,8 +138,10 @@ class _Placing:
             reach = self.at[place - 1] + row.stamp.mono_ms - self._rows[place - 1].stamp.mono_ms
             if broke == "clock_step" and wall - reach > SLEEP_MS:
                 broke = "sleep"
-            if broke in ("clock_step", "zone") and reach - before.stirred < self._pause_ms:
-                before.end = max(before.end, reach)
+            if broke in ("clock_step", "zone"):
+                before.step = reach
+                if reach - before.stirred < self._pause_ms:
+                    before.end = max(before.end, reach)
             floor = before.end
         self._open(max(wall, floor), row.stamp.zone, broke, wall_shift, wall)
 
@@ -174,7 +178,14 @@ class _Placing:
         """The runs."""
         following = [run.start for run in self._runs[1:]]
         return [
-            Run(run.start, min([run.last, *following[n : n + 1]]), run.end, run.zone, run.broke, run.adjusted)
+            Run(
+                run.start,
+                min([run.last, *following[n : n + 1]]),
+                run.end if run.step is None else run.step,
+                run.zone,
+                run.broke,
+                run.adjusted,
+            )
             for n, run in enumerate(self._runs)
         ]
 

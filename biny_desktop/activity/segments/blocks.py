@@ -39,24 +39,26 @@ _RANK: Final[tuple[CloseReason, ...]] = (
 class Block:
     """[start, end) in shown time without a segment; clock steps and travel may have no length, they only cut.
 
-    `cause` is what a gap in it is told by.
+    `cause` is what a gap in it is told by. `late`: nobody knew of it when it began (a crash, an untold sleep), so the
+    segment before it was closed by its own last event.
     """
 
     start: int
     end: int
     why: CloseReason
     cause: GapCause | None
+    late: bool = False
 
 
 class Blocks:
     """All blocks, asked in any order."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
-        self.all = tuple(sorted(blocks, key=lambda each: (each.start, _RANK.index(each.why), each.end)))
+        self.all = tuple(sorted(blocks, key=lambda each: (each.start, each.late, _RANK.index(each.why), each.end)))
         self._starts = [each.start for each in self.all]
         self._holes: list[tuple[int, int]] = []
         for each in self.all:
-            if self._holes and each.start <= self._holes[-1][1]:
+            if self._holes and each.start < self._holes[-1][1]:
                 self._holes[-1] = (self._holes[-1][0], max(self._holes[-1][1], each.end))
             else:
                 self._holes.append((each.start, each.end))
@@ -83,11 +85,11 @@ def find_blocks(axis: Axis, now: int) -> Blocks:
     stirred = [row.at for row in axis.rows if stirs(row.row)]
     framed = [row.at for row in axis.rows if row.row.kind == "frame"]
     ends = _Ends(stirred, framed, max(now, axis.rows[-1].end if axis.rows else now))
-    found = [*_locks(axis.rows, ends), *_states(axis, ends), *_breaks(axis)]
+    found = [*_locks(axis.rows, ends), *_states(axis, ends)]
     for row in axis.deleted:
-        if row.until_ms is not None and row.until_ms > row.stamp.at_ms:
+        if row.until_ms is not None:
             found.append(_block(row.stamp.at_ms, row.until_ms, "deleted"))
-    return Blocks(found)
+    return Blocks([*(each for each in found if each.end > each.start), *_breaks(axis)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +160,9 @@ def _states(axis: Axis, ends: _Ends) -> list[Block]:
             cause = cause_of(state.row.reason) or _CAUSES[why]
             out.append(Block(state.at, ends.of(state.at, end, stalled=why == "stalled"), why, cause))
         elif state.row.what == "starting" and not (place and _ended(states[place - 1])):
-            last = bisect.bisect_left(times, state.at) - 1
+            last = bisect.bisect_right(times, state.at) - 1
             if last >= 0:
-                out.append(_block(times[last], state.at, "crash"))
+                out.append(_block(times[last], state.at, "crash", late=True))
     return out
 
 
@@ -186,17 +188,17 @@ def _breaks(axis: Axis) -> list[Block]:
         if run.broke in ("clock_step", "zone"):
             out.append(_block(min(before.end, run.start), run.start, why))
             continue
-        start = min(before.last, run.start)
+        start, late = min(before.last, run.start), True
         if run.broke == "boot":
             place = bisect.bisect_left(off_times, start)
             if place < len(offs) and off_times[place] <= run.start:
-                start, why = off_times[place], _why(offs[place])
-        out.append(_block(start, run.start, why))
+                start, why, late = off_times[place], _why(offs[place]), False
+        out.append(_block(start, run.start, why, late=late))
     return out
 
 
-def _block(start: int, end: int, why: CloseReason) -> Block:
-    return Block(start, end, why, _CAUSES.get(why))
+def _block(start: int, end: int, why: CloseReason, *, late: bool = False) -> Block:
+    return Block(start, end, why, _CAUSES.get(why), late)
 
 
 def _ended(state: Placed) -> bool:

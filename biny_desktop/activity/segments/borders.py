@@ -1,6 +1,7 @@
 """Stretches cut where time itself says so: long private time, fixed stretches, the span, borders of days."""
 
 import bisect
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -59,8 +60,8 @@ def without_private(session: Stretch, least_ms: int) -> list[Stretch]:
         limit = session.end if item is None else max(since, item.at)
         _add_open(out, session, [each for each in before if each.at >= since], limit, last=item is None)
         if item is not None:
-            _add_private(out, session, item, since, last=place == len(items))
-            since = max(since, min(item.end, session.end))
+            _add_private(out, session, item, since, last=items[-1].at <= item.end)
+            since = max(since, out[-1].end if out else since)
     return out
 
 
@@ -99,14 +100,30 @@ def cut_at_borders(stretches: Iterable[Stretch], axis: Axis, borders: Borders) -
     return out
 
 
+class _Items:
+    """The items of one stretch, found by time."""
+
+    def __init__(self, items: Sequence[Item]) -> None:
+        self._items = items
+        self._starts = [item.at for item in items]
+        self._reach = list(itertools.accumulate((item.end for item in items), max))
+
+    def within(self, start: int, end: int, *, last: bool) -> list[Item]:
+        """Those that touch [start, end), and those at its very end if it is the `last` part."""
+        low = min(bisect.bisect_right(self._reach, start), bisect.bisect_left(self._starts, start))
+        high = bisect.bisect_right(self._starts, end) if last else bisect.bisect_left(self._starts, end)
+        return list(self._items[low:high])
+
+
 def _outside_fixed(stretch: Stretch, borders: Borders) -> Iterable[tuple[Stretch, bool]]:
     low, high = max(stretch.start, borders.span[0]), min(stretch.end, borders.span[1])
-    carries = low > stretch.start
-    place = bisect.bisect_right([fixed.end_ms for fixed in borders.fixed], low)
+    carries, items = low > stretch.start, _Items(stretch.items)
+    place = bisect.bisect_right(borders.fixed, low, key=lambda each: each.end_ms)
     while low < high:
         fixed = borders.fixed[place] if place < len(borders.fixed) else None
         end = high if fixed is None else min(high, max(low, fixed.start_ms))
-        part = _part(stretch, low, end, "edited" if end < stretch.end else stretch.why)
+        why: CloseReason = stretch.why if end == stretch.end else "day_end" if end == borders.span[1] else "edited"
+        part = _part(stretch, items, low, end, why)
         if part is not None:
             yield part, carries
         if fixed is None or end == high:
@@ -115,30 +132,24 @@ def _outside_fixed(stretch: Stretch, borders: Borders) -> Iterable[tuple[Stretch
 
 
 def _by_days(part: Stretch, zone: str, day_start: str, *, continues: bool) -> Iterable[Piece]:
-    low = part.start
+    low, items = part.start, _Items(part.items)
     while low < part.end:
         day = activity_day(low, zone, day_start)
         border = activity_range(day, zone, day_start)
         end = min(part.end, border.end_ms) if border.end_ms > low else part.end
-        piece = _part(part, low, end, part.why if end == part.end else "day_end")
+        piece = _part(part, items, low, end, part.why if end == part.end else "day_end")
         if piece is not None:
             yield Piece(piece, zone, day, continues or low > part.start)
         low = end
 
 
-def _part(stretch: Stretch, start: int, end: int, why: CloseReason) -> Stretch | None:
+def _part(stretch: Stretch, items: _Items, start: int, end: int, why: CloseReason) -> Stretch | None:
     """[start, end) of a stretch; None if nothing happened in it. What is not certain yet stays open."""
-    if end <= start or not _has_item(stretch.items, start, end, last=end == stretch.end):
+    inside = items.within(start, end, last=end == stretch.end)
+    if end <= start or not inside:
         return None
     if start == stretch.start and end == stretch.end:
         return stretch
     still = stretch.open and stretch.sure < end
-    items = [item for item in stretch.items if item.at < end and item.end >= start]
     sure = max(start, min(stretch.sure, end))
-    return Stretch(stretch.kind, stretch.run, start, end, sure, "" if still else why, still, items)
-
-
-def _has_item(items: Sequence[Item], start: int, end: int, *, last: bool) -> bool:
-    return any(
-        (item.at < end or (last and item.at == end)) and (item.end > start or item.at >= start) for item in items
-    )
+    return Stretch(stretch.kind, stretch.run, start, end, sure, "" if still else why, still, inside)

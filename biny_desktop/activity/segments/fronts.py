@@ -46,7 +46,10 @@ def find_fronts(rows: Sequence[Placed], blocks: Blocks, end: int) -> list[Front]
     """What was in front, oldest first; `end` is how long the last one lasts at most."""
     out: list[Front] = []
     current: Front | None = None
-    breaks = [block.start for block in blocks.all if block.why not in _STAYS]
+    # What is seen at the start of a block was before it, what is seen at the end of a late one is after it.
+    breaks = sorted(
+        (block.end, 0) if block.late else (block.start, 1) for block in blocks.all if block.why not in _STAYS
+    )
     edge = 0
 
     def stop(at: int) -> None:
@@ -54,8 +57,8 @@ def find_fronts(rows: Sequence[Placed], blocks: Blocks, end: int) -> list[Front]
             out.append(Front(current.start, at, current.app, current.name, current.title, current.url))
 
     for placed in rows:
-        while edge < len(breaks) and breaks[edge] < placed.at:
-            stop(breaks[edge])
+        while edge < len(breaks) and breaks[edge] < (placed.at, 1):
+            stop(breaks[edge][0])
             current, edge = None, edge + 1
         row = placed.row
         if (is_private(row) and row.reason != _TEXT) or (row.what == "skip" and row.reason == _UNKNOWN):
@@ -71,7 +74,7 @@ def find_fronts(rows: Sequence[Placed], blocks: Blocks, end: int) -> list[Front]
             stop(placed.at)
             current = Front(placed.at, placed.at, app, name, title, url)
     while edge < len(breaks) and current is not None:
-        stop(breaks[edge])
+        stop(breaks[edge][0])
         current, edge = None, edge + 1
     stop(end)
     return out

@@ -1,5 +1,6 @@
 """Short segments join their neighbour (spec 03 §2 rule 12)."""
 
+import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -54,6 +55,4 @@ def _fits(
 
 
 def _holds_any(edges: Sequence[int], low: int, high: int) -> bool:
-    import bisect
-
     return bisect.bisect_left(edges, low) < bisect.bisect_right(edges, high - 1) if high > low else low in edges

@@ -115,16 +115,20 @@ def _close(kind: SegmentKind, items: list[Item], following: int | None, blocks: 
     start, end = items[0].at, max(item.end for item in items)
     block = blocks.next(items[-1].at)
     out = Stretch(kind, items[0].run, start, end, end, "no_input", items=items)
+    if block is not None and following is not None and block.start > following:
+        block = None
     if block is not None and block.start - end < limits.hard_ms:
-        out.end = out.sure = max(start, block.start)
+        out.end = out.sure = min(end, block.end) if block.late else max(start, block.start)
         out.why = block.why
     elif following is not None:
         out.end = out.sure = min(end, following)
     elif not limits.ended and limits.now - end < limits.hard_ms:
         out.end, out.why, out.open = max(end, limits.now), "", True
     if out.end == start and not out.open:
-        rooms = [start + LONE_MS, *([block.start] if block else []), *([following] if following is not None else [])]
-        out.end = out.sure = min(rooms)
+        limits_ms = [start + LONE_MS, *([] if following is None else [following])]
+        if block is not None:
+            limits_ms.append(block.end if block.late else block.start)
+        out.end = out.sure = min(limits_ms)
     return out
 
 
@@ -166,10 +170,11 @@ def _watched(
     out = _close("watching", items, nearest, blocks, limits)
     first, last = items[0].at, items[-1].at
     quiet_since = first
-    if ahead is not None and ahead.run == items[0].run and ahead.why == "no_input":
-        quiet_since = ahead.end
-        if first - ahead.end <= CHECK_MS:
-            out.start = ahead.end
+    if (
+        ahead is not None and ahead.run == items[0].run and ahead.why == "no_input"
+        and first - ahead.end <= CHECK_MS
+    ):  # fmt: skip
+        out.start = quiet_since = ahead.end
     if last - quiet_since <= WATCH_MS:
         return None
     if not out.open:
