@@ -26,7 +26,7 @@ _PART: Final = re.compile(
     + re.escape(END)
     + rb"[ \t]*(?:\r?\n|\Z)"
 )
-_KEYS: Final = {"day": re.compile(r"\d{4}-\d{2}-\d{2}"), "week": re.compile(r"\d{4}-W\d{2}")}
+_KEYS: Final = {"day": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}"), "week": re.compile(r"[0-9]{4}-W[0-9]{2}")}
 
 
 class MarkdownFiles:

@@ -111,6 +111,7 @@ class Reports:
             return ""
         try:
             done = 0
+            self._keeper.catch_up(go_on)
             for wish in self._wanted(go_on, weekly=settings.weekly):
                 if not go_on():
                     break

@@ -6,7 +6,7 @@ from typing import Final
 
 from biny_desktop.core.errors import InvalidInputError
 
-_WEEK: Final = re.compile(r"(\d{4})-W(\d{2})")
+_WEEK: Final = re.compile(r"([0-9]{4})-W([0-9]{2})")
 
 
 def week_of(day: str) -> str:
