@@ -30,6 +30,11 @@ class Bridge(QObject):
     segment_analysed = Signal(int)
     report_made = Signal(str, str, str)
     """Kind, key and state of a report that was written."""
+    report_ready = Signal(str)
+    """The day of a report that was written without being asked for."""
+    index_changed = Signal(str)
+    """The kind whose vectors are other ones now."""
+    models_changed = Signal()
     activity_changed = Signal()
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
@@ -52,6 +57,9 @@ class Bridge(QObject):
             bus.subscribe(events.SegmentsChanged, lambda e: self.segments_changed.emit(e.days)),
             bus.subscribe(events.SegmentAnalysed, lambda e: self.segment_analysed.emit(e.segment_id)),
             bus.subscribe(events.ReportMade, lambda e: self.report_made.emit(e.kind, e.key, e.state)),
+            bus.subscribe(events.ReportMade, self._on_report),
+            bus.subscribe(events.IndexChanged, lambda e: self.index_changed.emit(e.kind)),
+            bus.subscribe(events.ModelsChanged, lambda _e: self.models_changed.emit()),
             bus.subscribe(events.SettingChanged, lambda e: self.setting_changed.emit(e.key)),
         ]
 
@@ -60,6 +68,10 @@ class Bridge(QObject):
         while self._ends:
             self._ends.pop()()
         self._timer.stop()
+
+    def _on_report(self, event: events.ReportMade) -> None:
+        if event.kind == "day" and not event.asked and event.state not in ("failed", "empty_day"):
+            self.report_ready.emit(event.key)
 
     def _on_rows(self, *_what: object) -> None:
         if not self._timer.isActive():

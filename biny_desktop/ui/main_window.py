@@ -245,6 +245,7 @@ class MainWindow(QMainWindow):
         page.source_selected.connect(self.show_source)
         page.open_requested.connect(self.open_anchor)
         page.time_requested.connect(self.open_time)
+        page.page_requested.connect(self.open_page)
         page.title_changed.connect(self._on_title)
         settings = self._state.page(entry.key)
         page.restore_state(settings)

@@ -1,19 +1,23 @@
 """Notifications by the tray: what is said of its own accord, once, and each kind only while its switch is on."""
 
+from datetime import date
+
 from PySide6.QtCore import QObject
 
+from biny_desktop.core.days import activity_day
 from biny_desktop.core.i18n import _
 from biny_desktop.core.settings import Settings
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
-from biny_desktop.ui.formats import bytes_size, day_and_time
+from biny_desktop.ui.formats import bytes_size, day_and_time, day_title
 from biny_desktop.ui.states import look_of
 from biny_desktop.ui.status_watch import Snapshot, StatusWatch
 from biny_desktop.ui.tray import Tray
 
 
 class Notifier(QObject):
-    """Says that recording stalled, that pictures will be deleted for the first time, that the disk is nearly full."""
+    """Says that recording stalled, that pictures will be deleted for the first time, that the disk is nearly full,
+    that the report of a day is ready."""
 
     def __init__(self, product: Product, bridge: Bridge, watch: StatusWatch, tray: Tray) -> None:
         super().__init__(tray)
@@ -22,6 +26,7 @@ class Notifier(QObject):
         watch.changed.connect(self._on_snapshot)
         bridge.first_deletion_planned.connect(self._on_first_deletion)
         bridge.disk_stopped.connect(self._on_disk)
+        bridge.report_ready.connect(self._on_report)
 
     def _on_snapshot(self, snapshot: Snapshot) -> None:
         stalled = snapshot.status.state == "stalled"
@@ -43,6 +48,14 @@ class Notifier(QObject):
                 free=bytes_size(free_bytes), again=bytes_size(again_bytes)
             )
             self._tray.notify(_("Recording stopped: the disk is nearly full"), text)
+
+    def _on_report(self, day: str) -> None:
+        if self._wanted(self._product.settings.current(), "report"):
+            now = self._product.clock.stamp()
+            today = activity_day(now.at_ms, now.zone, self._product.settings.current().day.start)
+            name = day_title(date.fromisoformat(day), date.fromisoformat(today))
+            title = _("A report is ready: {day}").format(day=name)
+            self._tray.notify(title, _("Read it on the page Reports."))
 
     @staticmethod
     def _wanted(settings: Settings, kind: str) -> bool:

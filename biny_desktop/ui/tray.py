@@ -29,6 +29,7 @@ class Tray(QObject):
     """Shows the state beside the clock. `arrived` once a tray is there, `missing` when none was at the start."""
 
     open_requested = Signal()
+    report_requested = Signal()
     quit_requested = Signal()
     arrived = Signal()
     missing = Signal()
@@ -87,6 +88,8 @@ class Tray(QObject):
         self._menu.addSeparator()
         self._menu.addAction(self._state)
         actions.fill(self._menu)
+        self._menu.addSeparator()
+        self._menu.addAction(_("Today's report")).triggered.connect(self.report_requested)
         self._menu.addSeparator()
         self._menu.addAction(_("Quit")).triggered.connect(self.quit_requested)
         self._icon.setContextMenu(self._menu)

@@ -15,6 +15,8 @@ class Page(QWidget):
     """An `Anchor` to be opened on the page that shows it."""
     time_requested = Signal(object)
     """An instant, UTC ms, to be shown on the page that shows time."""
+    page_requested = Signal(str, str)
+    """The key of another page to be shown, and a part of it (may be empty)."""
     title_changed = Signal(str)
 
     title: str = ""

@@ -93,6 +93,11 @@ class ConsentPage(QScrollArea):
                 ),
             ),
             ("shield", _("What leaves this computer"), _("Nothing. Pictures are never sent anywhere.")),
+            (
+                "models",
+                _("Optional: a model"),
+                _("Everything works without one. Connect one later on the page Models; it gets redacted text only."),
+            ),
         )
         for row, (shape, title, text) in enumerate(facts):
             picture = label()

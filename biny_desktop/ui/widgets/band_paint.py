@@ -18,7 +18,7 @@ LEAST_TEXT_PX = 34
 STRIPE_PX = 3
 SPAN_PX, LEAST_SPAN_PX = 8, 4
 """Idle and private spans are a strip along the foot, so that no text stands on a texture."""
-TINT = {"light": 0.16, "dark": 0.24}
+TINT = {"light": 0.16, "dark": 0.18}
 """How much of the app's colour is in the ground of its band; text on it keeps ≥ 4.5:1 (tested)."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 

@@ -21,7 +21,7 @@ from biny_desktop.ui.theme import colour, theme_signals, tokens
 from biny_desktop.ui.widgets.texture import focus_ring
 
 HOUR_MS: Final = 3_600_000
-STEPS: Final = ((0, 0.0), (1, 0.12), (3, 0.24), (5, 0.36), (24, 0.5))
+STEPS: Final = ((0, 0.0), (1, 0.12), (3, 0.24), (5, 0.36), (24, 0.46))
 """Up to so many active hours, that much of the accent is mixed into the ground."""
 ROOMY_PX: Final = (72, 52)
 """A day with at least this room shows its active time and its hours."""

@@ -48,7 +48,7 @@ class ReportView(QTextBrowser):
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(_("Report"))
         self.anchorClicked.connect(self._on_link)
-        theme_signals().changed.connect(lambda _theme: self.show_markdown(self._markdown))
+        theme_signals().changed.connect(self._on_theme)
 
     def show_markdown(self, text: str) -> None:
         """Show another text; the same text again keeps the place where one reads."""
@@ -71,6 +71,9 @@ class ReportView(QTextBrowser):
         """Nothing is ever loaded, wherever it is."""
         del kind, name
         return None
+
+    def _on_theme(self, _theme: object) -> None:
+        self.show_markdown(self._markdown)
 
     def _on_link(self, url: QUrl) -> None:
         anchor = anchor_of(url)

@@ -129,13 +129,14 @@ class SegmentBands(QWidget):
 
     def _hit(self, x: float) -> Item | None:
         """The item at a place; a narrow segment within 2 px goes before a gap."""
-        axis = self.axis()
-        at = axis.time(x)
-        item = self._item_at(at)
+        item = self._item_at(self.axis().time(x))
         if isinstance(item, Segment):
             return item
-        near = (self._item_at(axis.time(x + by)) for by in (-2, 2))
-        return next((each for each in near if isinstance(each, Segment)), item)
+        place = bisect_right(self._starts, self.axis().time(x))
+        for near in self._items[max(0, place - 2) : place + 2]:
+            if isinstance(near, Segment) and self.area_of(near).left() - 2 <= x <= self.area_of(near).right() + 2:
+                return near
+        return item
 
     def area_of(self, item: Item) -> QRect:
         """Where an item stands, at least one pixel wide."""

@@ -113,13 +113,13 @@ class ActivityPage(Page):
         bridge.pin_changed.connect(self._on_frame_read)
         self.player.changed.connect(self.viewer.set_playing)
         self._new_frames.timeout.connect(self._take_news)
-        bridge.frame_kept.connect(lambda _id: self._soon())
+        bridge.frame_kept.connect(self._soon)
         bridge.frame_read.connect(self._on_frame_read)
         bridge.activity_deleted.connect(self._on_deleted)
-        bridge.day_deleted.connect(lambda _event: self.refresh())
-        bridge.segments_changed.connect(lambda _days: self.zoom.reload())
-        bridge.segment_analysed.connect(lambda _id: self.zoom.reload())
-        bridge.recorder_state_changed.connect(lambda *_state: self._on_recording_changed())
+        bridge.day_deleted.connect(self._on_day_deleted)
+        bridge.segments_changed.connect(self.zoom.on_rows)
+        bridge.segment_analysed.connect(self.zoom.on_rows)
+        bridge.recorder_state_changed.connect(self._on_recording_changed)
         zoom = self.zoom
         zoom.day_wanted.connect(self._on_day_wanted)
         zoom.time_wanted.connect(self.go_to)
@@ -200,7 +200,10 @@ class ActivityPage(Page):
         shown = self.model.shown
         self.viewer.show_message(nothing_here(self._view, one_app=shown is not None and shown.app is not None))
 
-    def _on_recording_changed(self) -> None:
+    def _on_day_deleted(self, _event: object) -> None:
+        self.refresh()
+
+    def _on_recording_changed(self, _state: str, _reason: str) -> None:
         if self._view is not None and not self._view.days:
             self.refresh()
 
@@ -350,7 +353,7 @@ class ActivityPage(Page):
 
     # -- what happens meanwhile ----------------------------------------------------------------------------------------
 
-    def _soon(self) -> None:
+    def _soon(self, _frame_id: int = 0) -> None:
         if not self._new_frames.isActive():
             self._new_frames.start()
 

@@ -6,7 +6,7 @@ segment is wanted.
 
 from datetime import date
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from biny_desktop.activity.model import Frame
@@ -23,6 +23,8 @@ from biny_desktop.ui.pages.activity.week_pane import WeekPane
 from biny_desktop.ui.widgets.hour_bars import HourBars
 from biny_desktop.ui.widgets.segment_bands import SegmentBands
 
+CHANGES_MS = 400
+"""Changes that come together are looked at once."""
 NEAR, WEEK, MONTH = 0, 1, 2
 """Pages of the stack: picture and strip, week, month."""
 
@@ -48,6 +50,8 @@ class Zoom(QObject):
         self._far_day = date.min
         self._at: int | None = None
         self.day: SegmentsDay | None = None
+        self._rows = QTimer(self, singleShot=True, interval=CHANGES_MS)
+        self._rows.timeout.connect(self.reload)
         self._connect()
 
     def _connect(self) -> None:
@@ -90,6 +94,11 @@ class Zoom(QObject):
         self._calls.run(lambda: segments.day(day), self._on_day, None, self, latest="segments")
         if self._stack.currentIndex() != NEAR:
             self._show_far(self._far_day)
+
+    def on_rows(self, _what: object) -> None:
+        """Segments changed: read them again, together with what comes right after."""
+        if not self._rows.isActive():
+            self._rows.start()
 
     def show_frame(self, frame: Frame) -> None:
         """That frame is shown: the cursor goes there, its segment is chosen, and the stretch in sight follows."""

@@ -132,10 +132,10 @@ class TodayPage(Page):
         self.report.made.connect(lambda _report: self.refresh())
         self._changes.timeout.connect(self.refresh)
         bridge.segments_changed.connect(self._on_days_changed)
-        bridge.segment_analysed.connect(lambda _id: self._changes.start())
+        bridge.segment_analysed.connect(self._on_rows)
         bridge.report_made.connect(self._on_report_made)
-        bridge.activity_deleted.connect(lambda event: self._on_days_changed(event.days))
-        bridge.recorder_state_changed.connect(lambda *_state: self._on_recording_changed())
+        bridge.activity_deleted.connect(self._on_rows)
+        bridge.recorder_state_changed.connect(self._on_recording_changed)
         keys = {"Alt+Left": lambda: self.switch.step(-1), "Alt+Right": lambda: self.switch.step(1)}
         keys |= {"Alt+Home": lambda: self.show_day(None), "Ctrl+Return": self.report.write.click}
         for key, act in keys.items():
@@ -241,7 +241,10 @@ class TodayPage(Page):
         if kind == "day" and self.view is not None and key == self.view.day.day:
             self._changes.start()
 
-    def _on_recording_changed(self) -> None:
+    def _on_rows(self, _what: object) -> None:
+        self._changes.start()
+
+    def _on_recording_changed(self, _state: str, _reason: str) -> None:
         if self.view is not None and self.view.is_empty:
             self._changes.start()
 
