@@ -39,6 +39,7 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.models.client import ModelClient
     from biny_desktop.service.control import RecordingControl
     from biny_desktop.service.data_care.opening import open_home
+    from biny_desktop.service.day_parts import make_day_parts
     from biny_desktop.service.logs import start_logging
     from biny_desktop.service.models_care import ModelCare
     from biny_desktop.service.power import PowerProfile
@@ -62,6 +63,8 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     redactor = CurrentRedactor(settings.current, database, clock)
     keys = ModelKeys(folders, ring)
     client = ModelClient(database, settings.current, keys, clock)
+    day = make_day_parts(folders, database, redactor, settings.current, clock, events, client)
+    indexes = (day.frame_vectors, day.segment_vectors)
     return Product(
         folders=folders,
         settings=settings,
@@ -75,7 +78,15 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         power=power,
         privacy=PrivacyCare(database, clock, settings, events, redactor),
         client=client,
-        models=ModelCare(database, settings, keys, client, clock, events),
+        models=ModelCare(database, settings, keys, client, clock, events, day.embedder, indexes),
+        segments=day.segments,
+        keeper=day.keeper,
+        segment_edits=day.segment_edits,
+        segment_search=day.segment_search,
+        analysis=day.analysis,
+        reports=day.reports,
+        meaning=day.meaning,
+        sweep=day.sweep,
         timeline=Timeline(database, files, settings.current, clock),
         search=KeywordSearch(database, settings.current, clock),
         deletes=Deletes(database, files, settings.current, clock, events),
@@ -106,7 +117,8 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     from biny_desktop.capture.rules_store import StoredRules, StoredTextRules
     from biny_desktop.reading.child import OcrChild
     from biny_desktop.reading.reader import Reader
-    from biny_desktop.service.jobs import keeping_jobs
+    from biny_desktop.service.jobs import day_jobs, keeping_jobs
+    from biny_desktop.service.quiet import Quiet
     from biny_desktop.service.recording import LiveRecording, reading_allowed
     from biny_desktop.service.schedule import Schedule
 
@@ -134,7 +146,14 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
         idle_ok=allowed,
     )
     schedule = Schedule(product.clock)
-    for job in keeping_jobs(product.retention, product.deletes, product.move, product.disk, allowed):
+    quiet = Quiet(product.clock.mono_ms, lambda: recorder.health().input_ms, product.power.on_battery)
+    for job in (
+        *keeping_jobs(product.retention, product.deletes, product.move, product.disk, allowed),
+        *day_jobs(
+            product.keeper, product.analysis, product.reports, product.sweep,
+            product.settings.current, quiet,
+        ),
+    ):  # fmt: skip
         schedule.add(job)
     return LiveRecording(product, platform, recorder, reader, schedule, held=screener.waiting)
 

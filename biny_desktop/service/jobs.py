@@ -1,14 +1,20 @@
-"""What the schedule of a running app does by itself: ageing of pictures, left-over files, a look at the free space."""
+"""What the schedule of a running app does by itself: keeping the home in order, and understanding the day."""
 
 from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from biny_desktop.activity.analysis.analysis import Analysis
 from biny_desktop.activity.deletes import Deletes
 from biny_desktop.activity.disk import DiskGuard
+from biny_desktop.activity.meaning.sweep import AGAIN_S, EmbeddingSweep
 from biny_desktop.activity.relocate import PictureMove
+from biny_desktop.activity.reports.reports import Reports
 from biny_desktop.activity.retention import Retention
-from biny_desktop.core.i18n import _, mark
+from biny_desktop.activity.segments.keeper import SegmentKeeper
+from biny_desktop.core.i18n import _, mark, ngettext
+from biny_desktop.core.settings import Settings
+from biny_desktop.service.quiet import Quiet
 from biny_desktop.service.schedule import Job
 
 AGEING_FIRST_S: Final = 60
@@ -63,4 +69,70 @@ def keeping_jobs(
         Job(mark("ageing"), partial(age_pictures, retention, guard, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
         Job(mark("left-over files"), partial(retry_deletes, deletes, move), FILES_EVERY_S, FILES_EVERY_S),
         Job(mark("disk"), partial(check_disk, guard), DISK_EVERY_S, DISK_EVERY_S),
+    )
+
+
+SEGMENTS_FIRST_S: Final = 20
+SEGMENTS_EVERY_S: Final = 120
+"""How often the day is cut anew (own; with nothing new it costs three small questions)."""
+ANALYSIS_FIRST_S: Final = 120
+"""Spec 03 §3, schedule."""
+REPORTS_FIRST_S: Final = 120
+REPORTS_EVERY_S: Final = 900
+"""Spec 03 §5, when."""
+EMBEDDING_FIRST_S: Final = 300
+EMBEDDING_EVERY_S: Final = 300
+"""Spec 03 §7, sweep."""
+
+
+def keep_segments(keeper: SegmentKeeper, go_on: Callable[[], bool]) -> str:
+    """Cut the days that have new rows; quick, so it does not wait for the person."""
+    if not go_on():
+        return ""
+    changed = keeper.catch_up(go_on)
+    return ngettext("{n} activity changed", "{n} activities changed", changed).format(n=changed)
+
+
+def analyse(
+    analysis: Analysis, settings: Callable[[], Settings], quiet: Quiet, go_on: Callable[[], bool]
+) -> str:  # fmt: skip
+    """Ask a model about segments while nobody needs the machine; not on battery unless that is wanted."""
+    if not quiet.now() or (quiet.on_battery() and not settings().activity.on_battery):
+        return ""
+    done = analysis.sweep(lambda: go_on() and quiet.now())
+    if done.waiting:
+        return _("no model") if done.waiting == "no_model" else _("off")
+    return _("{n} named, {failed} failed, {given_up} given up").format(
+        n=done.analysed, failed=done.failed, given_up=done.given_up
+    )
+
+
+def check_reports(reports: Reports, quiet: Quiet, go_on: Callable[[], bool]) -> str:
+    """Write the reports that are missing or stale."""
+    return reports.check(lambda: go_on() and quiet.now()) if quiet.now() else ""
+
+
+def embed(
+    sweep: EmbeddingSweep, settings: Callable[[], Settings], quiet: Quiet, go_on: Callable[[], bool]
+) -> str:  # fmt: skip
+    """Give new texts their vectors."""
+    if quiet.on_battery() and not settings().activity.on_battery:
+        return ""
+    return sweep.run(go_on, quiet.idle_ms)
+
+
+def day_jobs(
+    keeper: SegmentKeeper, analysis: Analysis, reports: Reports, sweep: EmbeddingSweep,
+    settings: Callable[[], Settings], quiet: Quiet,
+) -> tuple[Job, ...]:  # fmt: skip
+    """The jobs that understand the day; each that has to wait is tried again half a minute later."""
+
+    def analysis_every_s() -> int:
+        return settings().activity.every_min * 60
+
+    return (
+        Job(mark("activities"), partial(keep_segments, keeper), SEGMENTS_EVERY_S, SEGMENTS_FIRST_S),
+        Job(mark("analysis"), partial(analyse, analysis, settings, quiet), analysis_every_s, ANALYSIS_FIRST_S, AGAIN_S),
+        Job(mark("reports"), partial(check_reports, reports, quiet), REPORTS_EVERY_S, REPORTS_FIRST_S, AGAIN_S),
+        Job(mark("meaning"), partial(embed, sweep, settings, quiet), EMBEDDING_EVERY_S, EMBEDDING_FIRST_S, AGAIN_S),
     )

@@ -10,14 +10,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from biny_desktop.activity.analysis.analysis import Analysis
 from biny_desktop.activity.deletes import Deletes
 from biny_desktop.activity.disk import DiskGuard
 from biny_desktop.activity.held import HeldGrabs
+from biny_desktop.activity.meaning.search import MeaningSearch
+from biny_desktop.activity.meaning.sweep import EmbeddingSweep
 from biny_desktop.activity.pins import Pins
 from biny_desktop.activity.read_queue import FrameReadQueue
 from biny_desktop.activity.relocate import Moved, PictureMove
+from biny_desktop.activity.reports.reports import Reports
 from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.search import KeywordSearch
+from biny_desktop.activity.segments.edits import SegmentEdits
+from biny_desktop.activity.segments.keeper import SegmentKeeper
+from biny_desktop.activity.segments.reader import Segments
+from biny_desktop.activity.segments.search import SegmentSearch
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.platforms.pick import Platform
 from biny_desktop.core.anchors import Anchor
@@ -96,6 +104,14 @@ class Product:
     privacy: PrivacyCare
     client: ModelClient
     models: ModelCare
+    segments: Segments
+    keeper: SegmentKeeper
+    segment_edits: SegmentEdits
+    segment_search: SegmentSearch
+    analysis: Analysis
+    reports: Reports
+    meaning: MeaningSearch
+    sweep: EmbeddingSweep
     recording: Recording | None = None
     presence: Presence | None = None
     on_show: Callable[[], None] = field(default=lambda: None)

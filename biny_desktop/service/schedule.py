@@ -3,6 +3,7 @@
 APScheduler runs them (3.x; 4 is a pre-release). The jobs are plain functions, so that tests call them without it.
 """
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -31,12 +32,17 @@ text, or an empty string when it had to wait."""
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`body` is called `first_s` after the start and then every `every_s` seconds."""
+    """`body` is called `first_s` after the start and then every `every_s` seconds.
+
+    `every_s` may be asked anew after each run, so that a setting holds at once. `again_s`: how soon a run that had to
+    wait is tried again; None: at its next turn.
+    """
 
     name: str
     body: Body
-    every_s: int
+    every_s: int | Callable[[], int]
     first_s: int
+    again_s: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ class Schedule:
         for job in self._jobs.values():
             first = now + timedelta(seconds=job.first_s)
             scheduler.add_job(
-                self.run_now, "interval", [job.name], id=job.name, seconds=job.every_s, next_run_time=first
+                self._run_due, "interval", [job.name], id=job.name, seconds=_period(job), next_run_time=first
             )
         scheduler.start()
         self._scheduler = scheduler
@@ -136,6 +142,16 @@ class Schedule:
             )  # fmt: skip
             return self._runs[name]
 
+    def _run_due(self, name: str) -> None:
+        """A turn of the scheduler: run, then say when the next one is, where that is not simply the period."""
+        run, job, scheduler = self.run_now(name), self._jobs[name], self._scheduler
+        if scheduler is None or self._stop.is_set():
+            return
+        wait_s = job.again_s if run.outcome == "waited" else None if isinstance(job.every_s, int) else _period(job)
+        if wait_s is not None:
+            with contextlib.suppress(LookupError):  # the scheduler was shut down meanwhile
+                scheduler.modify_job(name, next_run_time=datetime.now(UTC) + timedelta(seconds=wait_s))
+
     def runs(self) -> tuple[JobRun, ...]:
         """How every job is now, in the order they were added."""
         with self._lock:
@@ -151,3 +167,7 @@ class Schedule:
     def _note(self, name: str, *, outcome: Outcome, started_at_ms: int) -> None:
         with self._lock:
             self._runs[name] = replace(self._runs[name], outcome=outcome, started_at_ms=started_at_ms)
+
+
+def _period(job: Job) -> int:
+    return job.every_s if isinstance(job.every_s, int) else job.every_s()

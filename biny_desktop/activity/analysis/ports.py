@@ -16,8 +16,8 @@ Outcome = Literal["added", "duplicate", "rejected", "deferred"]
 
 @dataclass(frozen=True, slots=True)
 class OfferedFact:
-    """A candidate that passed all checks; `key` is `segment:<id>:<n>`, so that it is taken once; anchors are the segment
-    and its frames."""
+    """A candidate that passed all checks; `key` is `segment:<id>:<n>`, so that it is taken once; `anchors` are the
+    segment and its frames."""
 
     key: str
     kind: FactKind
