@@ -2,7 +2,7 @@
 
 import threading
 
-from biny_desktop.core.events import EventBus, FrameKept, RecorderStateChanged, SettingChanged
+from biny_desktop.core.events import EventBus, FrameKept, RecorderStateChanged, ReportMade, SettingChanged
 from biny_desktop.ui.bridge import Bridge
 
 
@@ -42,3 +42,19 @@ def test_a_closed_bridge_hears_nothing(qapp, qtbot) -> None:
     bridge.close()
     bus.publish(SettingChanged("ui.language"))
     assert heard == ["ui.theme", ("armed", "start")]
+
+
+def test_only_a_days_report_that_nobody_asked_for_is_news(qapp, qtbot) -> None:
+    bus = EventBus()
+    bridge = Bridge(bus)
+    ready: list[str] = []
+    bridge.report_ready.connect(ready.append)
+    for kind, key, state, asked in (
+        ("day", "2026-01-04", "done", False),
+        ("day", "2026-01-03", "done", True),
+        ("week", "2026-W01", "done", False),
+        ("day", "2026-01-02", "empty_day", False),
+    ):
+        bus.publish(ReportMade(kind, key, state, asked))
+    assert ready == ["2026-01-04"]
+    bridge.close()

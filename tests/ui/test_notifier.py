@@ -2,7 +2,7 @@
 
 import pytest
 
-from biny_desktop.core.events import DiskStopped, FirstDeletionPlanned
+from biny_desktop.core.events import DiskStopped, FirstDeletionPlanned, ReportMade
 from biny_desktop.ui.notifier import Notifier
 from biny_desktop.ui.status_watch import Snapshot
 from biny_desktop.ui.tray import Tray
@@ -56,4 +56,13 @@ def test_each_kind_has_its_own_switch(parts, said, qtbot) -> None:
     qtbot.waitUntil(lambda: len(said) == 1)
     parts.product.settings.set("notify.disk", "false")
     parts.product.events.publish(DiskStopped(1, 2, 3))
+    assert len(said) == 1
+
+
+def test_a_report_that_is_ready_is_said_by_its_day(parts, said, qtbot) -> None:
+    parts.product.events.publish(ReportMade("day", "2026-01-04", "done", asked=False))
+    qtbot.waitUntil(lambda: bool(said))
+    assert said == [("A report is ready: Yesterday", "Read it on the page Reports.")]
+    parts.product.settings.set("notify.report", "false")
+    parts.product.events.publish(ReportMade("day", "2026-01-04", "done", asked=False))
     assert len(said) == 1

@@ -120,3 +120,9 @@ def test_after_a_minute_nobody_waits_for_a_tray(tray: Tray, monkeypatch) -> None
         assert tray._retry.isActive()
         tray._retry.timeout.emit()
     assert not tray._retry.isActive()
+
+
+def test_todays_report_is_one_click_away(tray: Tray, qtbot) -> None:
+    entry = next(action for action in tray._menu.actions() if action.text() == "Today's report")
+    with qtbot.waitSignal(tray.report_requested):
+        entry.trigger()
