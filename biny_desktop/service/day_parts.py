@@ -64,6 +64,6 @@ def make_day_parts(
         embedder=embedder,
         frame_vectors=frame_vectors,
         segment_vectors=segment_vectors,
-        meaning=MeaningSearch(db, frame_vectors, segment_vectors, embedder.current, redactor, settings, clock),
+        meaning=MeaningSearch(db, frame_vectors, segment_vectors, redactor, settings, clock),
         sweep=EmbeddingSweep(db, frame_vectors, segment_vectors, embedder.current, clock),
     )
