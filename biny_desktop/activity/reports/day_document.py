@@ -32,10 +32,19 @@ _TOLD_CAUSES: Final[tuple[GapCause, ...]] = ("away", "no_input")
 """Gaps between the first and the last activity that are in the line of sums; the others are in "Gaps"."""
 
 
-def day_document(view: DayView, statistics: Statistics, rows: RowFigures) -> Document:
-    """The document of a day that holds segments; `rows` as for `statistics`."""
+def day_document(view: DayView, statistics: Statistics, rows: RowFigures, *, analysing: bool = True) -> Document:
+    """The document of a day that holds segments.
+
+    Args:
+        rows: as for `statistics`. analysing: a model is going to look at the pending ones.
+    """
     segments = shown(segments_of(view))
-    sections = [*_groups(segments), *app_section(statistics, segments), *_gaps(view), *_not_analysed(segments)]
+    sections = [
+        *_groups(segments),
+        *app_section(statistics, segments),
+        *_gaps(view),
+        *_not_analysed(segments, analysing),
+    ]
     return Document(
         f"{view.day} {words.weekday(view.day)}", _sums(view, statistics), (*sections, *recording(statistics, rows))
     )
@@ -101,13 +110,16 @@ def _section(group: Group) -> Section:
         _cut(group.name, _TITLE_MAX), f" ({words.duration(group.ms)})", about=[to_segment(group.longest)]
     )  # fmt: skip
     items = list(_items(group.segments, group.name))
-    if group.numbers:
-        items.append(Item(line(_("Mentioned: "), *between(list(_numbers(group))))))
+    if numbers := list(_numbers(group)):
+        items.append(Item(line(_("Mentioned: "), *between(numbers))))
     return Section(heading, tuple(items))
 
 
 def _numbers(group: Group) -> Iterator[Link]:
-    for number in group.numbers[:FOLDED_LINKS]:
+    """Its numbers that stand in no title."""
+    titles = [plain_title(segment) for segment in group.segments]
+    unseen = [number for number in group.numbers if not any(number in title for title in titles)]
+    for number in unseen[:FOLDED_LINKS]:
         source = next(each for each in group.segments if number in numbers_of(each))
         yield to_segment(source, number)
 
@@ -193,9 +205,9 @@ def _gap_line(view: DayView, gap: Gap) -> Line:
     )  # fmt: skip
 
 
-def _not_analysed(segments: Sequence[Segment]) -> Iterator[Section]:
+def _not_analysed(segments: Sequence[Segment], analysing: bool) -> Iterator[Section]:
     """Activities a model has still to look at, or could not."""
-    waiting = [each for each in segments if each.status == "pending"]
+    waiting = [each for each in segments if each.status == "pending" and analysing]
     failed = [each for each in segments if each.status == "failed"]
     if not waiting and not failed:
         return

@@ -34,8 +34,15 @@ class Draft:
         return Skeleton(()) if self.document is None else skeleton_of(self.document)
 
 
-def draft(db: Database, reader: DayReader, kind: ReportKind, key: str) -> Draft:
-    """Look at a day or week as it is now. Raises InvalidInputError, StorageError."""
+def draft(db: Database, reader: DayReader, kind: ReportKind, key: str, *, analysing: bool = True) -> Draft:
+    """Look at a day or week as it is now.
+
+    Args:
+        analysing: a model is going to look at the pending activities, so that it is worth saying which.
+
+    Raises:
+        InvalidInputError, StorageError: it cannot be looked at.
+    """
     views = [reader.day(day) for day in ([key] if kind == "day" else days_of(key))]
     with db.read() as r:
         rows = report_store.row_figures(r, views[0].start_ms, views[-1].end_ms)
@@ -43,7 +50,11 @@ def draft(db: Database, reader: DayReader, kind: ReportKind, key: str) -> Draft:
     if not any(segments_of(view) for view in views):
         return Draft(statistics, None, _empty(kind, views))
     by_model = any(each.title_by == "model" for view in views for each in segments_of(view))
-    whole = week_document(key, views, statistics, rows) if kind == "week" else day_document(views[0], statistics, rows)
+    whole = (
+        week_document(key, views, statistics, rows)
+        if kind == "week"
+        else day_document(views[0], statistics, rows, analysing=analysing)
+    )
     return Draft(statistics, whole, analysed=by_model)
 
 

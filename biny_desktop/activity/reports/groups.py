@@ -23,6 +23,9 @@ _NUMBER: Final = re.compile(r"(?<![\w#&/])#\d{1,7}\b")
 _EMPTY: Final = "a an the of and or to in on for with at by from is new tab page untitled window home file edit view"
 _EMPTY_WORDS: Final = frozenset(_EMPTY.split())
 _SEPARATORS: Final = re.compile(r"\s+[-–—|·]\s+")
+_PARTS: Final = re.compile(r"\s+[-–—|·]\s+|:\s+")
+_MOST: Final = 0.6
+"""Share of a group's time from which a title, or a part of titles, names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ def grouped(segments: Sequence[Segment]) -> tuple[Group, ...]:
             by_project[normalise(segment.project).strip()].append(segment)
         else:
             free.append(segment)
+    free = [each for each in free if not _joins(each, by_project)]
     groups = [_group(_name_of_project(members), members) for members in by_project.values()]
     other: list[Segment] = []
     for members in _alike(free):
@@ -101,8 +105,38 @@ def _group(name: str, members: Iterable[Segment]) -> Group:
     ordered = tuple(sorted(members, key=_when))
     counts = Counter(number for segment in ordered for number in numbers_of(segment))
     numbers = tuple(sorted(counts, key=lambda number: (-counts[number], number)))
-    made = Group(name, ordered, numbers)
-    return made if name else Group(plain_title(made.longest) or "…", ordered, numbers)
+    return Group(name or _name_of_titles(ordered) or "…", ordered, numbers)
+
+
+def _joins(segment: Segment, by_project: dict[str, list[Segment]]) -> bool:
+    """Put a segment without a project into one that stands in its title: "storage.py – harbour" into "harbour"."""
+    project = next((part for part in reversed(_parts(segment)) if part in by_project), None)
+    if project is not None:
+        by_project[project].append(segment)
+    return project is not None
+
+
+def _parts(segment: Segment) -> list[str]:
+    return [normalise(part).strip() for part in _PARTS.split(plain_title(segment))]
+
+
+def _name_of_titles(members: Sequence[Segment]) -> str:
+    """The title that most of the time has; else the part that most titles share; else the longest one's title."""
+    whole: Counter[str] = Counter()
+    parts: Counter[str] = Counter()
+    spelled: dict[str, str] = {}
+    for segment in members:
+        title, spent = plain_title(segment), length_of(segment) + 1
+        whole[title] += spent
+        for part in dict.fromkeys(each.strip() for each in _PARTS.split(title)):
+            parts[normalise(part)] += spent
+            spelled.setdefault(normalise(part), part)
+    enough = _MOST * sum(whole.values())
+    title = max(sorted(whole), key=lambda each: whole[each])
+    part = max(sorted(parts), key=lambda each: parts[each])
+    if whole[title] >= enough or parts[part] < enough:
+        return title if whole[title] >= enough else plain_title(Group("", tuple(members), ()).longest)
+    return spelled[part]
 
 
 def _name_of_project(members: Sequence[Segment]) -> str:

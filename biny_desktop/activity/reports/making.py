@@ -143,7 +143,8 @@ class ReportMaker:
 
     def _draft(self, wish: Wish) -> tuple[Draft | None, str]:
         try:
-            return draft(self._db, self._reader, wish.kind, wish.key), ""
+            analysing = self._client.ready("small") and self._settings().activity.analysis
+            return draft(self._db, self._reader, wish.kind, wish.key, analysing=analysing), ""
         except BinyError as error:
             log.warning("a report could not be made (%s)", error.kind)
             return None, error.kind

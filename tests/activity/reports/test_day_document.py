@@ -50,7 +50,7 @@ def test_the_whole_day(book: DayBook) -> None:
         "  - A page of the write-ahead log was read twice [f20311](biny://frame/20311)\n"
     )
     assert "  - Runs the tests of the storage module until all 48 pass. [↗](biny://segment/804)\n" in text
-    assert "- Mentioned: [#57](biny://segment/805), [#812](biny://segment/802)\n" in text
+    assert "- Mentioned: [#812](biny://segment/802)\n" in text
     assert "  - Note: [Ask Jonas about the crane](biny://segment/808)\n" in text
     assert "## Other (1 h 47 min)\n\n- 10:02–10:04 [Weather in Lübeck](biny://segment/803) · 2 min · Firefox\n" in text
     assert "| app | time |\n| --- | ---: |\n| [Firefox](biny://segment/805) | 1 h 46 min |\n" in text

@@ -77,3 +77,15 @@ def test_a_thousand_segments_are_all_told_once() -> None:
     groups = grouped(many)
     assert sum(len(group.segments) for group in groups) == 1_000
     assert names(many) == names(list(reversed(many)))
+
+
+def test_a_project_that_stands_in_a_title_takes_it_in() -> None:
+    work = analysed(segment(1, "09:00", 30, "x"), "Page cache", "Harbour")
+    found = names([work, segment(2, "10:00", 20, "storage.py – harbour"), segment(3, "11:00", 20, "harbour walk")])
+    assert found == [("Harbour", [1, 2]), ("harbour walk", [3])]
+
+
+def test_a_group_without_a_project_is_called_what_most_of_its_titles_say() -> None:
+    one, two = segment(1, "09:00", 30, "storage.py – harbour"), segment(2, "10:00", 29, "timetable.py – harbour")
+    assert names([one, two]) == [("harbour", [1, 2])]
+    assert names([one, segment(2, "10:00", 10, "timetable.py – harbour")]) == [("storage.py – harbour", [1, 2])]
