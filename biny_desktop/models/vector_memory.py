@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from biny_desktop.models import vector_store
 from biny_desktop.models.model import Vectors
-from biny_desktop.models.quantise import Bits, as_words, differing, restore, signs
+from biny_desktop.models.quantise import Bits, as_words, differing, restore, signed_sums, signs
 from biny_desktop.models.vector_store import IndexRecord, Key
 from biny_desktop.storage.database import Reader
 
@@ -20,6 +20,11 @@ EXACT_MAX: Final = 20_000
 """Vectors up to which a search compares all of them exactly (spec 03 §7)."""
 PARTS: Final = 1_024
 """More passages than a row can have; a row and a part make one number."""
+REFINED: Final = 4_000
+"""Best by signs alone that are ranked by the question's values too, before 400 are read: recall@20 at 200,000 clustered
+vectors (topics of 700 that differ little) goes from 0.92 to 0.95 for some ms."""
+_AHEAD: Final = 1_000.0
+"""More than two vectors can differ in signs or sums by; dims are a few hundred."""
 _PAGE: Final = 10_000
 _BEYOND: Final = 1 << 62
 """Larger than any row id."""
@@ -91,20 +96,43 @@ class VectorMemory:
         """Forget vectors that left the table."""
         self._keep(~np.isin(self.keys, keys))
 
-    def scores(self, question: Vectors) -> Scores:
-        """How near each vector is, larger is nearer: centred cosine, or signs that agree, negated."""
-        if self.exact:
-            return np.empty(0, np.float32) if self.centred is None else np.asarray(self.centred @ question[0])
-        if self.bits is None:
-            return np.empty(0, np.float32)
-        words = signs(question).view(np.uint64)
-        return -differing(self.bits, words).astype(np.float32)
+    def scores(self, question: Vectors, allowed: npt.NDArray[np.int64] | None) -> tuple[Keys, Scores]:
+        """Keys of the vectors that may be found (rows in `allowed`, sorted ids) and how near each is, larger is nearer.
 
-    def allowed(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Which vectors are of these rows (sorted ids)."""
+        Exact: the centred cosine. Coarse: signs that agree, and for the best `REFINED` of them, before all others, the
+        question's own values summed by the signs of the vector, which ranks twice as well.
+        """
+        mask = None if allowed is None else self._of_rows(allowed)
+        keys = self.keys if mask is None else self.keys[mask]
+        if self.exact:
+            if self.centred is None:
+                return keys, np.empty(0, np.float32)
+            scores = np.asarray(self.centred @ question[0], np.float32)
+            return keys, scores if mask is None else scores[mask]
+        if self.bits is None:
+            return keys, np.empty(0, np.float32)
+        bits = self.bits if mask is None else self.bits[mask]
+        scores = -differing(bits, signs(question).view(np.uint64)).astype(np.float32)
+        best = nearest(scores, REFINED)
+        scores[best] = _AHEAD + signed_sums(bits[best], question)
+        return keys, scores
+
+    def _of_rows(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
         rows = self.keys // PARTS
-        place = np.minimum(np.searchsorted(ids, rows), max(0, len(ids) - 1))
-        return ids[place] == rows if len(ids) else np.zeros(len(rows), np.bool_)
+        if not len(ids):
+            return np.zeros(len(rows), np.bool_)
+        return np.asarray(ids[np.minimum(np.searchsorted(ids, rows), len(ids) - 1)] == rows)
+
+
+def nearest(scores: Scores, count: int) -> npt.NDArray[np.int64]:
+    """Places of the `count` largest scores, largest first; of equal ones the earlier place, so that more candidates
+    always begin with those that were taken before."""
+    if count < len(scores):
+        limit = np.partition(scores, len(scores) - count)[len(scores) - count]
+        place = np.flatnonzero(scores >= limit)
+    else:
+        place = np.arange(len(scores))
+    return np.asarray(place[np.argsort(-scores[place], kind="stable")][:count], np.int64)
 
 
 def load(r: Reader, record: IndexRecord) -> VectorMemory:

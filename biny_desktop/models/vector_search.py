@@ -15,7 +15,7 @@ from biny_desktop.core.clock import Clock
 from biny_desktop.models import vector_memory
 from biny_desktop.models.model import IndexedRows, VectorHit, Vectors
 from biny_desktop.models.quantise import restore
-from biny_desktop.models.vector_memory import PARTS, VectorMemory
+from biny_desktop.models.vector_memory import PARTS, VectorMemory, nearest
 from biny_desktop.models.vector_store import IndexRecord, Key, Vector
 from biny_desktop.storage.database import Reader
 
@@ -68,11 +68,7 @@ class VectorSearch:
             if memory is None or not memory.fits(record):
                 memory = self._memory = vector_memory.load(r, record)
             memory.follow(r, record)
-            scores = memory.scores(asked.centred)
-            keys = memory.keys
-            if asked.allowed is not None:
-                mask = memory.allowed(asked.allowed)
-                scores, keys = scores[mask], keys[mask]
+            keys, scores = memory.scores(asked.centred, asked.allowed)
         hits, gone = self._checked(r, record, asked, keys, scores)
         if gone:
             with self._lock:
@@ -109,14 +105,3 @@ class VectorSearch:
             VectorHit(each.row_id, each.part, float(near[place]), float(plain[place]))
             for place, each in enumerate(valid)
         ]
-
-
-def nearest(scores: vector_memory.Scores, count: int) -> npt.NDArray[np.int64]:
-    """Places of the `count` largest scores, largest first; of equal ones the earlier place, so that more candidates
-    always begin with those that were taken before."""
-    if count < len(scores):
-        limit = np.partition(scores, len(scores) - count)[len(scores) - count]
-        place = np.flatnonzero(scores >= limit)
-    else:
-        place = np.arange(len(scores))
-    return np.asarray(place[np.argsort(-scores[place], kind="stable")][:count], np.int64)

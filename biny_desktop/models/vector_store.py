@@ -238,7 +238,7 @@ def without_twin(r: Reader, kind: str, generation: int, other: int, limit: int) 
     """Vectors of a generation that another one has not, or of another revision."""
     table = table_of(kind)
     rows = r.query(
-        f"SELECT row_id, part FROM {table} a WHERE generation = :g AND NOT EXISTS(SELECT 1 FROM {table} b WHERE "
+        f"SELECT row_id, part FROM {table} a WHERE +generation = :g AND NOT EXISTS(SELECT 1 FROM {table} b WHERE "
         "b.row_id = a.row_id AND b.part = a.part AND b.generation = :other AND b.revision = a.revision) LIMIT :limit",
         {"g": generation, "other": other, "limit": limit},
     )

