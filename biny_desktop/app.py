@@ -298,6 +298,7 @@ class AppBackend:
                 finally:
                     recording.stop()
                     product.resume()
+                play.understand(product, tell)
                 story = account.account(product)
             finally:
                 product.close()

@@ -8,11 +8,13 @@ from biny_desktop.service.product import Product
 from biny_desktop.storage.rows import JsonValue
 
 SEARCH_FOR = "ferry"
+ASK_FOR = "crossing the sea by ship"
+"""Words that stand on no page of the demo."""
 EXCERPT = 160
 
 
 def account(product: Product) -> dict[str, JsonValue]:
-    """Frames kept and dropped, reasons, texts, redactions and one search, as they stand in the home."""
+    """Frames, reasons, texts, redactions, activities, the report and two searches, as they stand in the home."""
     frames = product.timeline.frames(limit=500).frames
     last_ms = product.clock.now_ms() + 1
     why = product.timeline.why(0, last_ms)
@@ -24,7 +26,12 @@ def account(product: Product) -> dict[str, JsonValue]:
         redactions.update(detail.redactions_by_type)
         if detail.text:
             texts.append({"frame": frame.id, "app": frame.app_id, "title": frame.title, "text": detail.text})
-    page = product.search.search(SEARCH_FOR)
+    page, near = product.search.search(SEARCH_FOR), product.meaning.search(ASK_FOR, 3)
+    report = product.reports.today()
+    activities: list[JsonValue] = [
+        {"id": each.id, "title": each.title, "kind": each.kind, "active_s": each.active_ms // 1000}
+        for each in product.segments.list(0, last_ms, hidden=True)
+    ]
     hits: list[JsonValue] = [
         {"frame": hit.frame.id, "app": hit.frame.app_id, "snippet": hit.snippet} for hit in page.hits
     ]
@@ -39,6 +46,16 @@ def account(product: Product) -> dict[str, JsonValue]:
         "texts": texts,
         "redactions": dict(sorted(redactions.items())),
         "search": {"query": SEARCH_FOR, "total": page.total, "hits": hits},
+        "meaning": {
+            "query": ASK_FOR,
+            "reason": near.reason,
+            "hits": [
+                {"frame": hit.frame.id, "app": hit.frame.app_id, "passage": hit.passage, "similarity": hit.centred}
+                for hit in near.hits
+            ],
+        },
+        "activities": activities,
+        "report": {"day": report.key, "state": report.state, "markdown": report.markdown},
     }
 
 
@@ -61,6 +78,17 @@ def in_words(story: dict[str, JsonValue]) -> Iterator[str]:
     yield _("A search for “{words}” finds {n}:").format(words=search["query"], n=search["total"])
     for item in _objects(search["hits"]):
         yield f"  #{item['frame']} {item['app']}: {' '.join(str(item['snippet']).split())}"
+    near = _object(story["meaning"])
+    yield _("A search by meaning for “{words}” finds:").format(words=near["query"])
+    for item in _objects(near["hits"]):
+        first = " ".join(str(item["passage"]).split())[:EXCERPT]
+        yield f"  #{item['frame']} {item['app']} ({item['similarity']:.2f}): {first}"
+    if near["reason"]:
+        yield f"  {near['reason']}"
+    yield _("The day's report:")
+    yield ""
+    yield str(_object(story["report"])["markdown"]).rstrip()
+    yield ""
     yield _("Everything is in {home}; look at it with: biny --home {home} activity list").format(home=story["home"])
 
 

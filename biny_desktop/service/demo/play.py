@@ -92,3 +92,11 @@ def drain(product: Product, say: Say) -> None:
             say(f"reading: {left} left")
             last = left
         product.clock.wait(0.3)
+
+
+def understand(product: Product, say: Say) -> None:
+    """Do at once what the schedule of a running app does in its own time: activities, vectors, the day's report."""
+    say("understanding the day: activities, meaning, report")
+    product.keeper.catch_up()
+    product.sweep.run(lambda: True, lambda: None)
+    product.reports.today()
