@@ -242,12 +242,18 @@ class ActivityHome:
         ]
 
     def work(self, minutes: float, title: str = "notes.txt", app: str = "editor", *lines: str) -> list[int]:
-        """Somebody works in an app for that long: a focus row, then a frame and an input row each 20 s; frame ids."""
+        """Somebody works in an app for that long: a focus row, then a frame and an input row each 20 s; frame ids.
+
+        Only the first frame has a picture of its own, and a text if `lines` are given.
+        """
         self.note("focus", "", app_id=app, app_name=app.title(), title=title)
-        ids = []
+        ids: list[int] = []
         for n in range(round(minutes * 3)):
             at = self.clock.now_ms()
-            ids.append(self.seen(title, *lines, app=app) if lines else self.keep(title, app))
+            if ids:
+                ids.append(self.keep(title, app, picture=None, seen_again_of=ids[0]))
+            else:
+                ids.append(self.seen(title, *lines, app=app) if lines else self.keep(title, app))
             self.note("input", "", until_ms=at + 9_000, detail={"keys": 30, "clicks": 1, "scrolls": 0, "n": n})
             self.clock.advance(20_000)
         return ids

@@ -110,6 +110,7 @@ class SegmentEdits:
             at = self._clock.now_ms()
             new_id = store.insert(w, second, at)
             store.pass_rows(w, segment_id, new_id, at_ms)
+            store.adopt(w, replace(second, id=new_id))
             second = store.recounted(w, replace(second, id=new_id, revision=1))
             store.update(w, second, at)
             index.add(w, new_id)
@@ -169,6 +170,7 @@ class SegmentEdits:
         edited = tuple([*others, change.field] if keep else others)
         new = replace(change.new, user_locked=True, edited=edited, revision=old.revision + 1)
         if change.field == "borders":
+            store.adopt(w, new)
             new = store.recounted(w, new)
         with index.reindexed(w, [old.id]):
             store.update(w, new, at_ms)
@@ -177,7 +179,7 @@ class SegmentEdits:
         edit = store.NewEdit(old.id, change.what, change.before, change.after)
         store.note_edit(w, edit, (old.revision, new.revision), at_ms)
         bump_day(w, new.day)
-        return new
+        return _read(w, old.id, None)
 
 
 def _read(r: Reader, segment_id: int, revision: int | None) -> Segment:

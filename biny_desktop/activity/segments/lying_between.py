@@ -6,7 +6,6 @@ from typing import Final
 from biny_desktop.activity import event_store, timeline_store
 from biny_desktop.activity.gaps import split
 from biny_desktop.activity.model import Gap, GapCause
-from biny_desktop.activity.segments.model import Segment
 from biny_desktop.storage.database import Reader
 
 MIN_MS: Final = 60_000
@@ -14,26 +13,24 @@ MIN_MS: Final = 60_000
 _ROWS_MAX: Final = 20_000
 
 
-def with_gaps(
-    r: Reader, segments: Sequence[Segment], known: Sequence[Gap], stretch: tuple[int, int], default: GapCause,
+def gaps_between(
+    r: Reader, times: Sequence[tuple[int, int]], known: Sequence[Gap], stretch: tuple[int, int], default: GapCause,
     min_ms: int = 0,
-) -> tuple[Segment | Gap, ...]:  # fmt: skip
-    """Segments and the gaps between them, in order.
+) -> list[Gap]:  # fmt: skip
+    """The gaps between segments, in order; with the segments they are the stretch.
 
     Args:
-        segments: those with a part in the stretch, in order. known: gaps the rules gave when they cut, in order; where
-        they say nothing the event rows are asked. stretch: [start, end) UTC ms. default: what is claimed where no row
-        says anything. min_ms: shorter gaps are left out.
+        times: (start, end) of all segments with a part in the stretch, in order. known: gaps the rules gave when they
+        cut, in order; where they say nothing the event rows are asked. stretch: [start, end) UTC ms. default: what is
+        claimed where no row says anything. min_ms: shorter gaps are left out.
     """
     start, end = stretch
-    items: list[Segment | Gap] = []
+    found: list[Gap] = []
     at = start
-    for segment in segments:
-        items += _gaps(r, known, (at, min(segment.start_ms, end)), default, min_ms)
-        items.append(segment)
-        at = max(at, segment.end_ms)
-    items += _gaps(r, known, (at, end), default, min_ms)
-    return tuple(items)
+    for low, high in times:
+        found += _gaps(r, known, (at, min(low, end)), default, min_ms)
+        at = max(at, high)
+    return found + _gaps(r, known, (at, end), default, min_ms)
 
 
 def _gaps(r: Reader, known: Sequence[Gap], stretch: tuple[int, int], default: GapCause, min_ms: int) -> list[Gap]:

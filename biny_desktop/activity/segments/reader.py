@@ -8,7 +8,7 @@ from biny_desktop.activity import timeline_store
 from biny_desktop.activity.model import Gap, GapCause
 from biny_desktop.activity.segments import keep_store, reader_store, store
 from biny_desktop.activity.segments.days import DaySpan, ZoneAt, day_of, day_span, hours_of, zones_of
-from biny_desktop.activity.segments.lying_between import with_gaps
+from biny_desktop.activity.segments.lying_between import gaps_between
 from biny_desktop.activity.segments.model import (
     DayView,
     Digest,
@@ -185,15 +185,19 @@ class Segments:
     ) -> tuple[Segment | Gap, ...]:
         """Segments and gaps of a stretch; nothing is claimed before the first row and after now. `own` leaves out a
         segment that began before it."""
-        segments = store.touching(r, start_ms, end_ms, min_ms)
+        times = reader_store.times(r, start_ms, end_ms)
         since = timeline_store.known_since(r)
-        low = end_ms if since is None else max(start_ms, min([since, *(s.start_ms for s in segments)]))
+        low = end_ms if since is None else max(start_ms, min([since, *(start for start, _ in times)]))
         if own:
-            low = max([low, *(each.end_ms for each in segments if each.start_ms < start_ms)])
-            segments = [each for each in segments if each.start_ms >= start_ms]
-        high = max([min(end_ms, self._clock.now_ms()), *(min(end_ms, each.end_ms) for each in segments)])
+            low = max([low, *(end for start, end in times if start < start_ms)])
+            times = [each for each in times if each[0] >= start_ms]
+        high = max([min(end_ms, self._clock.now_ms()), *(min(end_ms, end) for _, end in times)])
         known = keep_store.known_gaps(r, *_around(start_ms, end_ms))
-        return with_gaps(r, segments, known, (low, high), self._default(), min_ms)
+        items: list[Segment | Gap] = [
+            each for each in store.touching(r, start_ms, end_ms, min_ms) if not own or each.start_ms >= start_ms
+        ]
+        items += gaps_between(r, times, known, (low, high), self._default(), min_ms)
+        return tuple(sorted(items, key=lambda item: item.start_ms))
 
     def _default(self) -> GapCause:
         return "away" if self._settings().watch.enabled else "no_input"

@@ -5,11 +5,14 @@ from typing import Final
 from biny_desktop.activity.frame_store import LIST_COLUMNS, frame_of
 from biny_desktop.activity.model import Frame
 from biny_desktop.activity.segments.model import DigestText, Thumb
+from biny_desktop.activity.segments.store import LONGEST_MS
 from biny_desktop.activity.segments.sums import Brief
 from biny_desktop.storage.database import Reader
 
 TEXT_MAX: Final = 200
 """Longest text of a digest, characters (spec 03 §8)."""
+_TEXTS_LOOKED_AT: Final = 400
+"""Newest texts among which those of different windows are looked for: two busy hours."""
 
 
 def briefs(r: Reader, first_day: str, last_day: str) -> list[Brief]:
@@ -27,6 +30,16 @@ def briefs(r: Reader, first_day: str, last_day: str) -> list[Brief]:
         )
         for row in rows
     ]  # fmt: skip
+
+
+def times(r: Reader, start_ms: int, end_ms: int) -> list[tuple[int, int]]:
+    """(start, end) of every segment with a part in [start, end), in order."""
+    rows = r.query(
+        "SELECT started_at, ended_at FROM segments WHERE started_at > :since AND started_at < :end "
+        "AND ended_at > :start ORDER BY started_at",
+        {"since": start_ms - LONGEST_MS, "start": start_ms, "end": end_ms},
+    )
+    return [(row.int("started_at"), row.int("ended_at")) for row in rows]
 
 
 def days_with_segments(r: Reader, limit: int) -> list[str]:
@@ -85,7 +98,7 @@ def newest_texts(r: Reader, start_ms: int, limit: int) -> list[DigestText]:
         "SELECT f.id, f.captured_at, f.app_id || char(10) || f.title AS window, substr(t.text, 1, :most) AS text "
         "FROM frames f JOIN frame_text t ON t.frame_id = f.id "
         "WHERE f.captured_at >= :start AND t.char_count > 0 ORDER BY f.captured_at DESC LIMIT :rows",
-        {"start": start_ms, "most": TEXT_MAX, "rows": 20 * limit},
+        {"start": start_ms, "most": TEXT_MAX, "rows": _TEXTS_LOOKED_AT},
     )
     seen: set[str] = set()
     out: list[DigestText] = []

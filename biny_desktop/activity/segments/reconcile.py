@@ -109,7 +109,9 @@ def _overlap(draft: Draft, segment: Segment) -> int:
 
 
 def _entry(draft: Draft, stored: Segment | None, rows: DayRows) -> Entry:
-    wanted = _as_drafted(stored or _BLANK, draft, _count([rows.frames[n] for n in draft.frame_ids if n in rows.frames]))
+    frames = [rows.frames[n] for n in draft.frame_ids if n in rows.frames]  # others are rows of a neighbouring day
+    counts = _count(frames, sum(n in rows.events for n in draft.event_ids))
+    wanted = _as_drafted(stored or _BLANK, draft, counts)
     if stored is not None:
         wanted = replace(wanted, revision=_revision(stored, wanted))
     own = stored.id if stored is not None else None
@@ -134,11 +136,12 @@ class _Counts:
     frames: int
     read: int
     picture_bytes: int
+    events: int
 
 
-def _count(frames: Sequence[FrameFacts]) -> _Counts:
+def _count(frames: Sequence[FrameFacts], events: int) -> _Counts:
     pictures = {each.picture_id: each.picture_bytes for each in frames if each.picture_id is not None}
-    return _Counts(len(frames), sum(each.read for each in frames), sum(pictures.values()))
+    return _Counts(len(frames), sum(each.read for each in frames), sum(pictures.values()), events)
 
 
 def _as_drafted(stored: Segment, draft: Draft, counts: _Counts) -> Segment:
@@ -149,7 +152,7 @@ def _as_drafted(stored: Segment, draft: Draft, counts: _Counts) -> Segment:
         open=draft.open, active_ms=draft.active_ms, idle_ms=draft.idle_ms, private_ms=draft.private_ms,
         spans=draft.spans, apps=draft.apps, titles=draft.titles, keys=draft.keys, clicks=draft.clicks,
         frame_count=counts.frames, read_count=counts.read, picture_bytes=counts.picture_bytes,
-        event_count=draft.event_count, close_reason=draft.close_reason, clock_adjusted=draft.clock_adjusted,
+        event_count=counts.events, close_reason=draft.close_reason, clock_adjusted=draft.clock_adjusted,
         trivial=draft.trivial, title=title, status=_status(stored, draft),
     )  # fmt: skip
 
@@ -174,17 +177,18 @@ def _fixed_entry(segment: Segment, rows: DayRows, taken_frames: set[int], taken_
     """A fixed segment with the late rows of its time; only its counts change, and what a model said becomes stale."""
 
     def late(owner: int | None, at_ms: int) -> bool:
-        return owner is None and segment.start_ms <= at_ms <= segment.end_ms
+        return owner is None and segment.start_ms <= at_ms < segment.end_ms
 
     own = [f for f in rows.frames.values() if f.segment_id == segment.id]
     new = {n: f for n, f in rows.frames.items() if n not in taken_frames and late(f.segment_id, f.at_ms)}
     events = [n for n, e in rows.events.items() if n not in taken_events and late(e.segment_id, e.at_ms)]
-    counts = _count([*own, *new.values()])
+    counts = _count([*own, *new.values()], sum(e.segment_id == segment.id for e in rows.events.values()) + len(events))
     analysed_ms = segment.analysis.analysed_at_ms
     read_late = analysed_ms is not None and any(f.read and f.changed_ms > analysed_ms for f in (*own, *new.values()))
     stale = segment.status in _ANALYSED and (bool(new) or counts.read > segment.read_count or read_late)
     wanted = replace(
         segment, frame_count=counts.frames, read_count=counts.read, picture_bytes=counts.picture_bytes,
-        event_count=segment.event_count + len(events), stale=segment.stale or stale,
+        event_count=counts.events,
+        stale=segment.stale or stale,
     )  # fmt: skip
     return Entry(segment, wanted, continues=False, frames=tuple(new), events=tuple(events))

@@ -3,9 +3,7 @@
 from biny_desktop.storage.database import Reader
 
 
-def newest(
-    r: Reader, match: str, times: tuple[int | None, int | None], before_ms: int | None, limit: int
-) -> list[int]:
+def newest(r: Reader, match: str, times: tuple[int | None, int | None], before_ms: int | None, limit: int) -> list[int]:
     """Ids of matching segments that began in [after, before) and before the page before, newest first.
 
     Segments are few (some thousand a year), so all matches are joined with their rows.

@@ -127,15 +127,19 @@ def _params(segment: Segment, at_ms: int) -> Params:
 
 
 def recounted(r: Reader, segment: Segment) -> Segment:
-    """The segment with frames, texts and picture bytes counted from the rows that point at it."""
+    """The segment with frames, texts, picture bytes and events counted from the rows that point at it."""
     row = r.one(
         "SELECT count(*) AS n, coalesce(sum(read_state = 'done'), 0) AS done, coalesce((SELECT sum(bytes) "
         "FROM pictures WHERE state = 'live' AND id IN (SELECT picture_id FROM frames WHERE segment_id = :id)), 0) "
-        "AS bytes FROM frames WHERE segment_id = :id",
+        "AS bytes, (SELECT count(*) FROM frame_events WHERE segment_id = :id) AS events "
+        "FROM frames WHERE segment_id = :id",
         {"id": segment.id},
     )
     assert row is not None
-    return replace(segment, frame_count=row.int("n"), read_count=row.int("done"), picture_bytes=row.int("bytes"))
+    return replace(
+        segment, frame_count=row.int("n"), read_count=row.int("done"), picture_bytes=row.int("bytes"),
+        event_count=row.int("events"),
+    )  # fmt: skip
 
 
 def seen(r: Reader, segment_id: int, start_ms: int = -(2**62), end_ms: int = 2**62) -> Seen:
@@ -178,6 +182,15 @@ def pass_rows(w: Writer, segment_id: int, to_id: int, from_ms: int = -(2**62)) -
     w.run("UPDATE frames SET segment_id = :to WHERE segment_id = :id AND captured_at >= :from", params)
     w.run("UPDATE frame_events SET segment_id = :to WHERE segment_id = :id AND at >= :from", params)
     w.run("UPDATE segments SET continues_id = :to WHERE continues_id = :id AND id <> :to", params)
+
+
+def adopt(w: Writer, segment: Segment) -> None:
+    """Rows of its time that belong to no segment belong to this one."""
+    params = {"id": segment.id, "start": segment.start_ms, "end": segment.end_ms}
+    for table, at in (("frames", "captured_at"), ("frame_events", "at")):
+        w.run(
+            f"UPDATE {table} SET segment_id = :id WHERE {at} >= :start AND {at} < :end AND segment_id IS NULL", params
+        )
 
 
 def pass_edits(w: Writer, segment_id: int, to_id: int) -> None:

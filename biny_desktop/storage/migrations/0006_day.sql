@@ -57,7 +57,7 @@ CREATE TABLE segments(
     updated_at INTEGER NOT NULL,
     CHECK(ended_at > started_at)
 ) STRICT;
-CREATE INDEX segments_by_time ON segments(started_at);
+CREATE INDEX segments_by_time ON segments(started_at, ended_at);
 -- Heat maps, lists of days and sums read no row: rows are long.
 CREATE INDEX segments_by_day ON segments(day, started_at, ended_at, time_zone, kind, hidden, trivial, active_ms);
 CREATE INDEX segments_open ON segments(day) WHERE open = 1;

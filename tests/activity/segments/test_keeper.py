@@ -44,9 +44,9 @@ def test_work_becomes_segments_with_counts_and_a_title_by_rule(home: ActivityHom
     assert home.keeper.catch_up() == 2
     editor, mail = all_segments(home)
     assert (editor.title, editor.title_by) == ("Editor – report.md – harbour", "rule")
-    assert (editor.frame_count, editor.read_count, editor.keys, editor.clicks) == (30, 30, 900, 30)
+    assert (editor.frame_count, editor.read_count, editor.keys, editor.clicks) == (30, 1, 900, 30)
     assert (mail.frame_count, mail.read_count, mail.status) == (18, 0, "pending")
-    assert editor.picture_bytes == 30 * (mail.picture_bytes // 18)
+    assert editor.picture_bytes == mail.picture_bytes > 0
     assert all(home.segments.of_frame(n) == editor for n in first)
     assert told == [SegmentsChanged((DAY,))]
     check_day(home, DAY)
