@@ -55,12 +55,14 @@ class FakeReports:
         self.held = threading.Event()
         self.held.set()
         self.error: BinyError | None = None
+        self.begun: list[str] = []
         self.made: list[str] = []
 
     def get(self, kind: ReportKind, key: str) -> Report | None:
         return self.all.get(key)
 
     def make(self, kind: ReportKind, key: str, *, narrative: bool | None = None, asked: bool = True) -> Report:
+        self.begun.append(key)
         self.held.wait(10)
         if self.error is not None:
             raise self.error

@@ -29,7 +29,7 @@ from biny_desktop.core.tiles import TileMask
 from biny_desktop.service.status import Status
 from tests.fakes.clock import START_MS, FakeClock
 from tests.fakes.made_reports import FakeReports
-from tests.fakes.segment_days import FakeKeeper, FakeSegmentEdits, FakeSegments, a_segment
+from tests.fakes.segment_days import FakeAnalysis, FakeKeeper, FakeSegmentEdits, FakeSegments, a_segment
 
 APPS = (("code", "Code"), ("org.gnome.terminal", "Terminal"), ("firefox", "Firefox"))
 LINES = (
@@ -295,6 +295,7 @@ class FakeProduct:
         self.segment_edits = FakeSegmentEdits(self.segments, lambda days: self.events.publish(SegmentsChanged(days)))
         self.reports = FakeReports(self.clock.now_ms)
         self.keeper = FakeKeeper()
+        self.analysis = FakeAnalysis()
         self.state = a_status(enabled=False, running=False, state="paused", reason="off")
 
     def status(self) -> Status:

@@ -174,6 +174,16 @@ class FakeKeeper:
         return 0
 
 
+class FakeAnalysis:
+    """`Analysis` that notes what is to be tried again."""
+
+    def __init__(self) -> None:
+        self.retried: list[int] = []
+
+    def retry(self, segment_id: int) -> None:
+        self.retried.append(segment_id)
+
+
 class FakeSegmentEdits:
     """`SegmentEdits` on the same list, with revisions."""
 

@@ -60,9 +60,9 @@ def test_each_kind_has_its_own_switch(parts, said, qtbot) -> None:
 
 
 def test_a_report_that_is_ready_is_said_by_its_day(parts, said, qtbot) -> None:
-    parts.product.events.publish(ReportMade("day", "2026-01-04", "done", asked=False))
+    parts.product.events.publish(ReportMade("day", "2026-01-03", "done", asked=False))
     qtbot.waitUntil(lambda: bool(said))
     assert said == [("A report is ready: Yesterday", "Read it on the page Reports.")]
     parts.product.settings.set("notify.report", "false")
-    parts.product.events.publish(ReportMade("day", "2026-01-04", "done", asked=False))
+    parts.product.events.publish(ReportMade("day", "2026-01-03", "done", asked=False))
     assert len(said) == 1

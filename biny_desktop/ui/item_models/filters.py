@@ -5,14 +5,18 @@ The meaning of a filter belongs to `activity.search`; here only its shape matter
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 KEYS = ("app", "title", "before", "after", "on", "trigger", "has")
-_FILTER = re.compile(rf'(?<!\S)({"|".join(KEYS)}):("[^"]*"|[^\s"]+)(?=\s|$)', re.IGNORECASE)
+"""Filters of a search for screens."""
+SEGMENT_KEYS = ("app", "title", "before", "after", "on", "has", "kind", "project")
+"""Filters of a search for activities; `x:` of any other kind is plain text."""
+SEGMENT_HAS = ("text", "highlight")
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One chip: `key` of KEYS, `value` without quotes."""
+    """One chip: `key` of KEYS or SEGMENT_KEYS, `value` without quotes."""
 
     key: str
     value: str
@@ -22,12 +26,18 @@ class Filter:
         return f'{self.key}:"{self.value}"' if re.search(r"\s", self.value) else f"{self.key}:{self.value}"
 
 
-def split(query: str) -> tuple[str, tuple[Filter, ...]]:
-    """The words without the filters, and the filters; `key:` without a value stays among the words."""
+@cache
+def _pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf'(?<!\S)({"|".join(keys)}):("[^"]*"|[^\s"]+)(?=\s|$)', re.IGNORECASE)
+
+
+def split(query: str, keys: tuple[str, ...] = KEYS) -> tuple[str, tuple[Filter, ...]]:
+    """The words without the filters of these keys, and the filters; `key:` without a value stays among the words."""
+    find = _pattern(keys)
     found = tuple(
-        Filter(match[1].lower(), match[2].strip('"')) for match in _FILTER.finditer(query) if match[2].strip('"')
+        Filter(match[1].lower(), match[2].strip('"')) for match in find.finditer(query) if match[2].strip('"')
     )
-    words = _FILTER.sub(lambda match: "" if match[2].strip('"') else match[0], query)
+    words = find.sub(lambda match: "" if match[2].strip('"') else match[0], query)
     return " ".join(words.split()), found
 
 

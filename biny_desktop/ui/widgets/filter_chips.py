@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from biny_desktop.core.i18n import _
@@ -23,6 +24,7 @@ class FilterChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filters: tuple[Filter, ...] = ()
+        self._uses: Callable[[Filter], bool] = lambda _filter: True
         self._flow = FlowLayout(self, gap=6)
         self._chips: list[QPushButton] = []
         self.app_menu, when, has = QMenu(self), QMenu(self), QMenu(self)
@@ -36,14 +38,37 @@ class FilterChips(QWidget):
             (_("Before a date…"), "before:"),
         ):
             when.addAction(words).triggered.connect(lambda _c=False, start=start: self.write_asked.emit(start))
+        self._offers: list[tuple[QAction, Filter]] = []
         for words, value in _has():
-            has.addAction(words).triggered.connect(self._adder(Filter("has", value)))
+            self._offer(has, words, Filter("has", value))
+        kind = QMenu(self)
+        for words, value in _kinds():
+            self._offer(kind, words, Filter("kind", value))
+        project = kind.addAction(_("Of a project…"))
+        project.triggered.connect(lambda _c=False: self.write_asked.emit("project:"))
+        self._kind = self._menu_button(_("Kind"), kind)
         self._adders = [
             self._menu_button(_("App"), self.app_menu), self._menu_button(_("When"), when),
-            self._menu_button(_("Has"), has),
+            self._menu_button(_("Has"), has), self._kind,
         ]  # fmt: skip
         theme_signals().changed.connect(self._paint_icons)
         self._rebuild()
+
+    def set_uses(self, uses: Callable[[Filter], bool]) -> None:
+        """Which filters count in the search shown; the others stay, but are said not to."""
+        self._uses = uses
+        for offer, each in self._offers:
+            offer.setVisible(uses(each))
+        self._rebuild()
+
+    def used(self) -> tuple[Filter, ...]:
+        """The filters that count."""
+        return tuple(each for each in self.filters if self._uses(each))
+
+    def _offer(self, menu: QMenu, words: str, each: Filter) -> None:
+        offer = menu.addAction(words)
+        offer.triggered.connect(self._adder(each))
+        self._offers.append((offer, each))
 
     def set_filters(self, filters: Sequence[Filter]) -> None:
         """Show exactly these; tells nobody."""
@@ -84,7 +109,9 @@ class FilterChips(QWidget):
         while self._flow.count():
             self._flow.takeAt(0)
         self._chips = [self._chip(each) for each in self.filters]
-        for widget in (*self._chips, *self._adders):
+        shown = [each for each in self._adders if each is not self._kind or self._uses(Filter("kind", "active"))]
+        self._kind.setVisible(self._kind in shown)
+        for widget in (*self._chips, *shown):
             self._flow.addWidget(widget)
             widget.show()
         self._paint_icons()
@@ -94,9 +121,9 @@ class FilterChips(QWidget):
         chip = QPushButton(each.text().replace("&", "&&"), self)
         chip.setProperty("role", "chip")
         chip.setCheckable(True)
-        chip.setChecked(True)
+        chip.setChecked(self._uses(each))
         chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        chip.setToolTip(_("Remove this filter"))
+        chip.setToolTip(_("Remove this filter") if self._uses(each) else _("Does not count here; click to remove it"))
         chip.setAccessibleName(_("Filter {filter}, remove").format(filter=each.text()))
         chip.clicked.connect(lambda: self._remove(each))
         return chip
@@ -135,3 +162,7 @@ def _has() -> list[tuple[str, str]]:
         (_("Pinned"), "pinned"),
         (_("Highlight"), "highlight"),
     ]
+
+
+def _kinds() -> list[tuple[str, str]]:
+    return [(_("Active"), "active"), (_("Watching"), "watching"), (_("Private"), "private")]

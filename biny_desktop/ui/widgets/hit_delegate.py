@@ -8,6 +8,7 @@ from biny_desktop.activity.model import Hit
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.ui.colours import mix
 from biny_desktop.ui.formats import moment
+from biny_desktop.ui.item_models.likeness import LIKENESS, Likeness
 from biny_desktop.ui.item_models.timeline import ITEM, PICTURE
 from biny_desktop.ui.theme import app_colour, colour, tokens
 
@@ -15,6 +16,8 @@ THUMB_SIZE = QSize(112, 63)
 EDGE = 8
 SNIPPET_LINES = 2
 DOT_PX = 8
+BAR_PX, BAR_ROOM_PX = 84, 100
+"""The bar of a similarity, and the room it takes from the text."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -48,8 +51,13 @@ class HitDelegate(QStyledItemDelegate):
         area = QRect(place.right() + 13, option.rect.y() + EDGE - 2, 0, option.rect.height() - 2 * EDGE)
         area.setRight(option.rect.right() - 16)
         painter.setFont(option.font)
+        likeness = index.data(LIKENESS)
+        if likeness is not None:
+            area.setRight(area.right() - tokens().px(BAR_ROOM_PX))
+            paint_likeness(painter, QRect(area.right() + 17, area.y(), tokens().px(BAR_PX), area.height()), likeness)
         self._first_line(painter, QRect(area.x(), area.y(), area.width(), tokens().body_px + 8), hit)
-        self._snippet(painter, area.adjusted(0, tokens().body_px + 10, 0, 0), hit)
+        room = area.adjusted(0, tokens().body_px + 10, 0, 0)
+        paint_snippet(painter, room, hit.snippet, hit.marks, _("found in the title"))
         painter.restore()
 
     def _picture(self, painter: QPainter, place: QRect, hit: Hit, picture: QPixmap | None) -> None:
@@ -98,28 +106,53 @@ class HitDelegate(QStyledItemDelegate):
         room = QRect(x, area.y(), max(0, area.right() - right - x), area.height())
         painter.drawText(room, left, metrics.elidedText(frame.title, Qt.TextElideMode.ElideRight, room.width()))
 
-    def _snippet(self, painter: QPainter, area: QRect, hit: Hit) -> None:
-        text = hit.snippet.replace("\n", " ")
-        layout = QTextLayout(text, painter.font())
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        layout.setTextOption(option)
-        layout.setFormats([_mark(start, end - start) for start, end in _utf16(text, hit.marks)])
-        layout.beginLayout()
-        y = 0.0
-        for _n in range(SNIPPET_LINES):
-            line = layout.createLine()
-            if not line.isValid():
-                break
-            line.setLineWidth(area.width())
-            line.setPosition(QPointF(0, y))
-            y += line.height() + 1
-        layout.endLayout()
-        painter.setPen(colour("text") if text else colour("muted"))
-        if text:
-            layout.draw(painter, QPointF(area.x(), area.y()))
-        else:
-            painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft), _("found in the title"))
+
+def paint_snippet(
+    painter: QPainter, area: QRect, snippet: str, marks: tuple[tuple[int, int], ...], without: str
+) -> None:
+    """Two lines of text with its marks; `without`: what stands there when there is no text."""
+    text = snippet.replace("\n", " ")
+    painter.setPen(colour("text") if text else colour("muted"))
+    if not text:
+        painter.drawText(area, int(Qt.AlignmentFlag.AlignLeft), without)
+        return
+    layout = QTextLayout(text, painter.font())
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.setFormats([_mark(start, end - start) for start, end in _utf16(text, marks)])
+    layout.beginLayout()
+    y = 0.0
+    for _n in range(SNIPPET_LINES):
+        line = layout.createLine()
+        if not line.isValid():
+            break
+        line.setLineWidth(area.width())
+        line.setPosition(QPointF(0, y))
+        y += line.height() + 1
+    layout.endLayout()
+    layout.draw(painter, QPointF(area.x(), area.y()))
+
+
+def paint_likeness(painter: QPainter, area: QRect, likeness: Likeness) -> None:
+    """A bar of the centred similarity, and in words what it means."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    font = QFont(painter.font())
+    font.setPixelSize(tokens().small_px)
+    painter.setFont(font)
+    high = tokens().px(6)
+    top = area.y() + (tokens().body_px + 8 - high) // 2
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(mix(colour("panel"), colour("line"), 1.0))
+    painter.drawRoundedRect(QRectF(area.x(), top, area.width(), high), high / 2, high / 2)
+    painter.setBrush(colour("accent"))
+    full = max(high, round(area.width() * likeness.share))
+    painter.drawRoundedRect(QRectF(area.x(), top, full, high), high / 2, high / 2)
+    painter.setPen(colour("muted"))
+    low = area.adjusted(0, tokens().body_px + 10, 0, 0)
+    painter.drawText(low, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop), likeness.words())
+    painter.restore()
 
 
 def _mark(start: int, length: int) -> QTextLayout.FormatRange:

@@ -1,12 +1,10 @@
 """The box to write a question in, and the list of hits."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QAbstractListModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QLineEdit, QListView, QStyledItemDelegate
 
 from biny_desktop.core.i18n import _
-from biny_desktop.ui.item_models.hits import HitsModel
-from biny_desktop.ui.widgets.hit_delegate import HitDelegate
 
 
 class SearchBox(QLineEdit):
@@ -16,9 +14,8 @@ class SearchBox(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setPlaceholderText(_('Words, "phrases", -without, begin*'))
-        self.setAccessibleName(_("Search the screen text"))
-        self.setToolTip(_("Search the screen text (Ctrl+F)"))
+        self.setAccessibleName(_("Search"))
+        self.setToolTip(_("What to look for (Ctrl+F)"))
         self.setClearButtonEnabled(True)
         self.setMaxLength(500)
 
@@ -32,10 +29,11 @@ class SearchBox(QLineEdit):
 class HitList(QListView):
     """Hits one below the other; more are fetched when the end comes into sight."""
 
-    def __init__(self, model: HitsModel, now_ms: int) -> None:
+    def __init__(self, model: QAbstractListModel, delegate: QStyledItemDelegate) -> None:
         super().__init__()
         self.setModel(model)
-        self.setItemDelegate(HitDelegate(now_ms, self))
+        delegate.setParent(self)
+        self.setItemDelegate(delegate)
         self.setUniformItemSizes(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

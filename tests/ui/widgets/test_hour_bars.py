@@ -1,5 +1,6 @@
 """The bars of a day: keys, mouse, words, and short and long days."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
@@ -59,7 +60,7 @@ def test_every_hour_of_a_short_or_long_day_has_its_place(count: int, bars: HourB
     ]
     bars.show_hours(hours, "UTC")
     slots = [bars.slot(n) for n in range(count)]
-    assert all(one.right() + 1 == two.left() for one, two in zip(slots, slots[1:], strict=False))
+    assert all(one.right() + 1 == two.left() for one, two in itertools.pairwise(slots))
     assert slots[-1].right() + 1 == bars.width()
     bars.grab()
 

@@ -1,0 +1,1 @@
+"""The page Search: one box, three tabs that never mix their ranking."""
