@@ -26,7 +26,12 @@ def week_document(week: str, views: Sequence[DayView], statistics: Statistics, r
     """
     segments = shown([segment for view in views for segment in segments_of(view)])
     title = _("{week} ({first} to {last})").format(week=week, first=views[0].day, last=views[-1].day)
-    sections = [*_days(views), *_subjects(segments), *app_section(statistics, segments), *_moments(segments)]
+    sections = [
+        *_days(views),
+        *_subjects(segments),
+        *app_section(statistics, segments),
+        *_moments(statistics, segments),
+    ]
     return Document(title, _sums(views, statistics), (*sections, *recording(statistics, rows)))
 
 
@@ -88,8 +93,9 @@ def _subject(group: Group) -> Line:
     return line(f"{group.name} · {words.duration(group.ms)} · ", *between(links))
 
 
-def _moments(segments: Sequence[Segment]) -> Iterator[Section]:
-    longest = sorted(segments, key=lambda each: (-length_of(each), each.start_ms, each.id))[:MOMENTS]
+def _moments(statistics: Statistics, segments: Sequence[Segment]) -> Iterator[Section]:
+    by_id = {segment.id: segment for segment in segments}
+    longest = [by_id[moment.segment_id] for moment in statistics.key_moments[:MOMENTS]]
     if longest:
         items = [Item(Line((f"{each.day} ", *segment_line(each).pieces))) for each in longest]
         yield Section(line(_("Longest activities")), tuple(items))

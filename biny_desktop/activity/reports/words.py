@@ -37,6 +37,7 @@ _WHY: Final[Mapping[str, str]] = {
     "unsupported": mark("it said too much that is not in the records"),
     "too_short": mark("too little of it could be used"),
     "too_long": mark("it was too long"),
+    "stopped": mark("it was interrupted"),
 }
 _HIDDEN: Final[Mapping[str, str]] = {
     "private_key": mark("private key"), "token": mark("token"), "jwt": mark("web token"),

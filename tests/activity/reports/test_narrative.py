@@ -8,6 +8,7 @@ import pytest
 from biny_desktop.activity.reports.narrative import AnswerSentence
 from biny_desktop.core.events import ActivityDeleted
 from tests.activity.reports.conftest import TRUE, Rig, answer
+from tests.activity.reports.test_markdown import PARSER, flat
 from tests.fakes.report_days import DAY, segment
 
 OUTPUTS = json.loads((Path(__file__).parents[2] / "data" / "model_outputs" / "tiny_model.json").read_text("utf-8"))
@@ -54,9 +55,10 @@ def test_what_a_window_says_is_data_and_markdown_of_the_model_is_text(rig: Rig) 
     rig.server.answer(answer(*TRUE, (link, None), ("# You watched for 48 min.", None)))
     report = rig.reports.make("day", DAY)
     assert report.state == "done"
-    assert "](http" not in report.markdown
-    assert "<b>" not in report.markdown.replace("\\<b", "")
-    assert "\n# You" not in report.markdown
+    tokens = flat(PARSER.parse(report.markdown))
+    assert all(str(each.attrs["href"]).startswith("biny://") for each in tokens if each.type == "link_open")
+    assert not any(each.type.startswith("html") for each in tokens)
+    assert [each.tag for each in tokens].count("h1") == 2  # opened and closed once
 
 
 def test_a_secret_in_an_answer_goes(rig: Rig) -> None:
