@@ -19,6 +19,9 @@ ROUND: Final = 32
 GROUP: Final = 4
 """Rows embedded at once."""
 
+FAILURES_MAX: Final = 8
+"""Rows that may fail in one call; with more it is the embedder that fails, and the next call tries again."""
+
 GoOn = Callable[[], bool]
 
 
@@ -105,7 +108,7 @@ def _add_missing(parts: IndexParts, good: int, add: AddRows, may: GoOn) -> tuple
         missing = parts.rows.count(r) - good
     added = failed = 0
     last = validity.FIRST
-    while missing > added + failed and may():
+    while missing > added + failed and failed < FAILURES_MAX and may():
         with parts.db.read() as r:
             record = vector_store.record(r, parts.kind)
             page = parts.rows.rows_after(r, last, ROUND)
@@ -113,7 +116,7 @@ def _add_missing(parts: IndexParts, good: int, add: AddRows, may: GoOn) -> tuple
             have = vector_store.revisions_of(r, parts.kind, record.generation, ids) if record else {}
         wanted = [row for row in page if row.passages and have.get(row.id) != row.revision]
         for start in range(0, len(wanted), GROUP):
-            if not may():
+            if failed >= FAILURES_MAX or not may():
                 return added, failed
             group = wanted[start : start + GROUP]
             bad = _add(parts, group, add)

@@ -12,7 +12,6 @@ from biny_desktop.core.ids import new_id
 from biny_desktop.models.model import IndexedRows
 from biny_desktop.storage import leases
 from biny_desktop.storage.database import Database
-from biny_desktop.storage.leases import Lease
 
 LEASE_MS: Final = 60_000
 """How long one process may be silent in its work on an index before another may take over."""
@@ -42,12 +41,10 @@ class IndexParts:
         if lease is None:
             yield None
             return
-        kept: Lease = lease
-
         def still() -> bool:
             return leases.acquire(self.db, self.clock, name, holder, LEASE_MS) is not None
 
         try:
             yield still
         finally:
-            leases.release(self.db, kept)
+            leases.release(self.db, lease)
