@@ -1,0 +1,339 @@
+"""A model's account of a segment: what is asked when, what is kept of the answer, and what happens when none comes."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from biny_desktop.activity.analysis.analysis import SWEEP
+from biny_desktop.activity.analysis.offers import Offers
+from biny_desktop.activity.deletes import Selection
+from biny_desktop.activity.segments import store
+from biny_desktop.core.errors import NotFoundError
+from tests.activity.analysis.rig import Rig, said
+from tests.fakes.model_server import ModelServer, Request
+
+MINUTE_MS = 60_000
+
+
+def test_an_account_is_kept_and_found(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(said())
+    done = rig.analysis.sweep()
+    assert (done.analysed, done.failed, done.waiting) == (1, 0, "")
+    now = rig.now(segment)
+    assert (now.title, now.title_by, now.status) == ("Read pull request #42", "model", "analysed")
+    assert now.project == "SQLite"
+    assert now.analysis.summary == "Pull request #42 was read. After it a timetable was open."
+    assert now.analysis.entities == {
+        "prs": ("#42",), "versions": ("3.54.0",), "urls": ("https://harbour.example/minutes",)
+    }  # fmt: skip
+    assert [each.text for each in now.analysis.highlights] == ["Backups run every night at 02:00"]
+    assert (now.analysis.tier, now.analysis.model, now.revision) == ("important", "tiny", segment.revision + 1)
+    assert [hit.segment.id for hit in rig.home.segment_search.search("timetable").hits] == [segment.id]
+    assert rig.home.segment_index_is_whole()
+
+
+def test_only_redacted_text_of_the_segment_is_sent_with_ids_and_no_picture(rig: Rig) -> None:
+    rig.work("password: Tr0ub4dor-and-3", "the meeting about the budget is on Friday", "call 4111 1111 1111 1111 now")
+    rig.server.answer(said())
+    rig.analysis.sweep()
+    sent = rig.server.said()
+    assert "Tr0ub4dor" not in json.dumps(rig.server.requests)
+    assert "4111 1111" not in sent
+    assert "f1 " in sent
+    assert "budget" in sent
+    assert "image" not in json.dumps(rig.server.requests)
+
+
+def test_what_has_not_changed_is_not_asked_again(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.always(said())
+    rig.analysis.sweep()
+    with rig.home.db.write() as w:
+        store.update(w, replace(rig.now(segment), stale=True), 1)
+    assert rig.analysis.sweep().unchanged == 1
+    assert rig.analysis.sweep().unchanged == 0, "and it is not stale any more"
+    assert len(rig.server.requests) == 1
+
+
+def test_late_text_brings_a_new_account(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.always(said())
+    rig.analysis.sweep()
+    frame = rig.home.timeline.frames(limit=500).frames[-2].id
+    rig.home.queue_nothing(frame)
+    with rig.home.db.write() as w:
+        w.run("UPDATE frames SET picture_id = (SELECT max(id) FROM pictures) WHERE id = :id", {"id": frame})
+    rig.home.read(frame, "A late page about copper lanterns and their prices")
+    rig.home.keeper.catch_up(lambda: True)
+    assert rig.now(segment).stale
+    rig.server.always(said(title="Read about copper lanterns"))
+    assert rig.analysis.sweep().analysed == 1
+    assert "copper lanterns" in rig.server.said()
+    assert (rig.now(segment).title, rig.now(segment).stale) == ("Read about copper lanterns", False)
+
+
+def test_invented_names_and_numbers_go_and_the_title_by_rule_stays(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(
+        said(
+            title="Reviewed pull request #43 by Ilse Marek",
+            summary="Pull request #43 was read. Pull request #42 was read. It was sent to Ilse Marek.",
+            project="Lanternworks",
+            entities={"prs": ["#43", "#42"], "people": ["Ilse Marek"], "urls": ["https://evil.example/x", "ftp://a.b"]},
+            highlights=[
+                {"text": "Backups run every night at 03:00", "sources": ["f1"]},
+                {"text": "Backups run every night", "sources": ["f999"]},
+            ],
+        )
+    )
+    rig.analysis.sweep()
+    now = rig.now(segment)
+    assert (now.title, now.title_by) == (segment.title, "rule")
+    assert now.analysis.summary == "Pull request #42 was read."
+    assert now.project is None
+    assert now.analysis.entities == {"prs": ("#42",)}
+    assert now.analysis.highlights == ()
+
+
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        ({"text": "I am sorry, I cannot see any screen."}, "invalid_json"),
+        ({"text": "[]"}, "invalid_shape"),
+        ({"text": ""}, "empty"),
+        ({"text": "<think>hm</think>"}, "empty"),
+        ({"text": '{"title": "a", "summ', "finish_reason": "length"}, "truncated"),
+        ({"status": 401}, "http"),
+        ({"status": 429}, "http"),
+        ({"status": 500}, "http"),
+        ({"cut_after": 1, "text": said()}, "http"),
+        ({"text": json.dumps({"start": "24:00", "end": "09:00"})}, "invalid_shape"),
+    ],
+)
+def test_failure_is_recorded_and_nothing_is_made_up(rig: Rig, reply: dict, reason: str) -> None:
+    segment = rig.work()
+    rig.server.always(**reply)
+    for number, wait in enumerate((0, 10, 20), 1):
+        rig.home.clock.advance(wait * MINUTE_MS - 1_000)
+        if wait:
+            assert rig.analysis.sweep().failed == 0, "too early"
+        rig.home.clock.advance(2_000)
+        done = rig.analysis.sweep()
+        assert (done.failed, done.given_up) == (1, int(number == 3))
+        assert (rig.now(segment).tries, rig.now(segment).reason) == (number, reason)
+    now = rig.now(segment)
+    assert (now.status, now.title, now.title_by) == ("failed", segment.title, "rule")
+    rig.home.clock.advance(24 * 60 * MINUTE_MS)
+    assert rig.analysis.sweep().failed == 0, "three tries and no more"
+    assert [each.id for each in rig.analysis.failures()] == [segment.id]
+    assert rig.outcomes(segment) == []
+
+    rig.server.always(said())
+    rig.analysis.retry(segment.id)
+    assert rig.analysis.sweep().analysed == 1
+    assert rig.analysis.failures() == ()
+
+
+@pytest.mark.parametrize("wrap", ["```json\n{}\n```", "<think>let me see</think>{}", "Here you are:\n{}", "double"])
+def test_a_good_answer_in_odd_wrapping_is_read(rig: Rig, wrap: str) -> None:
+    segment = rig.work()
+    rig.server.answer(json.dumps(said()) if wrap == "double" else wrap.replace("{}", said()))
+    assert rig.analysis.sweep().analysed == 1
+    assert rig.now(segment).status == "analysed"
+
+
+def test_a_server_that_is_gone_costs_one_try_of_one_segment(rig: Rig) -> None:
+    segments = [rig.work(), rig.work("another page about a quite different harbour"), rig.work("a third page")]
+    rig.server.always(status=500)
+    assert rig.analysis.sweep().failed == 1
+    assert [rig.now(each).tries for each in segments] == [0, 0, 1], "newest first, and the rest is spared"
+
+
+def test_without_a_model_segments_wait_and_come_back(tmp_path: Path, model_server: ModelServer) -> None:
+    rig = Rig(tmp_path, model_server, model=False)
+    old = rig.work()
+    rig.home.clock.advance(8 * 24 * 60 * MINUTE_MS)
+    new = rig.work("a page of this week about the harbour")
+    assert rig.analysis.sweep().waiting == "no_model"
+    assert [rig.now(each).status for each in (old, new)] == ["skipped_no_model"] * 2
+    rig.set(model=True)
+    rig.server.always(said())
+    assert rig.analysis.sweep().analysed == 1
+    assert [rig.now(each).status for each in (old, new)] == ["skipped_no_model", "analysed"]
+    rig.set(model=True, analysis=False)
+    assert rig.analysis.sweep().waiting == "off"
+    rig.home.close()
+
+
+def test_what_the_person_wrote_stays(rig: Rig) -> None:
+    segment = rig.work()
+    edits = rig.home.segment_edits
+    renamed = edits.rename(segment.id, "My own title", segment.revision)
+    edits.set_project(segment.id, "My project", renamed.revision)
+    rig.server.answer(said())
+    rig.analysis.sweep()
+    now = rig.now(segment)
+    assert (now.title, now.title_by, now.project) == ("My own title", "user", "My project")
+    assert now.analysis.summary
+
+
+def test_an_answer_that_comes_after_a_delete_is_dropped(rig: Rig) -> None:
+    segment = rig.work()
+
+    def delete_meanwhile(_request: Request) -> str:
+        rig.home.deletes.run(Selection.of_frames(rig.home.timeline.frames(limit=1).frames[0].id))
+        return said()
+
+    rig.server.answer(delete_meanwhile)
+    done = rig.analysis.sweep()
+    assert (done.analysed, done.dropped) == (0, 1)
+    assert (rig.now(segment).status, rig.now(segment).tries) == ("pending", 0)
+    assert rig.outcomes(segment) == []
+
+
+def test_an_answer_for_a_segment_that_changed_is_dropped(rig: Rig) -> None:
+    segment = rig.work()
+
+    def change(_request: Request) -> str:
+        with rig.home.db.write() as w:
+            w.run("UPDATE frame_text SET text = text || ' more of it', revision = revision + 1")
+        return said()
+
+    rig.server.answer(change)
+    assert rig.analysis.sweep().dropped == 1
+    assert rig.now(segment).status == "pending"
+
+
+def test_a_sweep_ends_when_somebody_needs_the_machine(rig: Rig) -> None:
+    for number in range(3):
+        rig.work(f"page {number} about the harbour", title=f"page {number}")
+    rig.server.always(said())
+    left = iter([True] * 1)
+    done = rig.analysis.sweep(lambda: next(left, False))
+    assert (done.analysed, done.failed) == (0, 0)
+    assert rig.analysis.sweep().analysed == 3
+
+
+def test_a_sweep_asks_about_ten_at_most_newest_first_with_pauses(rig: Rig) -> None:
+    segments = [rig.work(f"page {number} about lamps", title=f"page {number}") for number in range(SWEEP + 1)]
+    rig.server.always(said(title="Looked at a page"))
+    rig.home.clock.waits.clear()
+    assert rig.analysis.sweep().analysed == SWEEP
+    assert rig.home.clock.waits.count(3.0) == SWEEP - 1
+    assert rig.now(segments[0]).status == "pending"
+
+
+def test_seven_candidates_of_which_four_may_not_be_offered(rig: Rig) -> None:
+    segment = rig.work()
+    texts = [
+        ("project", "Backups run every night at 02:00.", ["f1"]),
+        ("user", "The person likes the ferry.", ["f1"]),
+        ("feedback", "The person wants shorter answers.", ["f1"]),
+        ("project", "It is reading the page cache.", ["f1"]),
+        ("reference", "The ferry leaves at 09:15.", []),
+        ("reference", "The ferry to Harbour Point leaves at 09:15.", ["f1"]),
+        ("project", "Pull request #42 reads the page cache.", ["f1"]),
+        ("project", "BACKUPS run every night at 02:00", ["f1"]),
+        ("project", "Backups run every night at 04:00.", ["f1"]),
+    ]
+    candidates = [{"kind": kind, "content": text, "sources": ids} for kind, text, ids in texts]
+    rig.server.answer(said(candidates=candidates))
+    rig.analysis.sweep()
+    assert rig.outcomes(segment) == [
+        ("added", ""), ("rejected", "not_from_screen"), ("rejected", "not_from_screen"), ("rejected", "narration"),
+        ("rejected", "no_source"), ("added", ""), ("added", ""), ("rejected", "repeat"), ("rejected", "not_in_source"),
+    ]  # fmt: skip
+    assert [fact.key for fact in rig.takers.facts] == [f"segment:{segment.id}:{n}" for n in (1, 6, 7)]
+    kinds = [anchor.kind for anchor in rig.takers.facts[0].anchors]
+    assert kinds == ["segment", "frame"]
+
+
+def test_personal_candidates_pass_only_when_wanted_and_at_most_as_many_as_set(rig: Rig) -> None:
+    rig.set(personal_candidates=True, max_candidates=1)
+    segment = rig.work()
+    both = [
+        {"kind": "user", "content": "The ferry leaves at 09:15.", "sources": ["f1"]},
+        {"kind": "project", "content": "Backups run every night at 02:00.", "sources": ["f1"]},
+    ]
+    rig.server.answer(said(candidates=both))
+    rig.analysis.sweep()
+    assert rig.outcomes(segment) == [("added", ""), ("rejected", "over_limit")]
+
+
+def test_nothing_is_offered_of_what_is_not_worth_it(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(said(worth=False))
+    rig.analysis.sweep()
+    assert (rig.now(segment).status, rig.outcomes(segment)) == ("not_worth", [])
+
+
+def test_offers_wait_without_a_taker_and_deferred_ones_are_tried_again(rig: Rig) -> None:
+    from biny_desktop.activity.analysis.ports import FactOutcome
+
+    segment = rig.work()
+    waiting = rig.with_offers(Offers(rig.home.db, rig.home.clock))
+    rig.server.answer(said())
+    waiting.sweep()
+    assert rig.outcomes(segment) == [("waiting", "")]
+    rig.takers.outcomes = [FactOutcome("deferred", "no_index"), FactOutcome("duplicate", "near", "fact-9")]
+    rig.analysis.sweep()
+    assert rig.outcomes(segment) == [("deferred", "no_index")]
+    rig.analysis.sweep()
+    rig.analysis.sweep()
+    assert rig.outcomes(segment) == [("duplicate", "near")]
+    assert len({fact.key for fact in rig.takers.facts}) == 1
+    assert len(rig.takers.facts) == 2
+
+
+def test_terms_go_out_once_and_only_what_stands_in_the_text(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.always(said(topics=["page cache", "Lanternworks"]))
+    rig.analysis.sweep()
+    terms = {term.term for term in rig.takers.terms}
+    assert terms == {"SQLite", "page cache", "#42", "3.54.0"}
+    assert {term.day for term in rig.takers.terms} == {segment.day}
+    rig.analysis.retry(segment.id)
+    rig.analysis.sweep()
+    assert len(rig.takers.terms) == len(terms)
+
+
+def test_a_new_account_replaces_offers_nobody_took_and_repeats_none_that_was(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.always(said())
+    rig.analysis.sweep()
+    rig.analysis.retry(segment.id)
+    rig.analysis.sweep()
+    assert rig.outcomes(segment) == [("added", ""), ("rejected", "repeat")]
+
+
+def test_private_trivial_and_open_ones_are_never_asked_about(rig: Rig) -> None:
+    rig.home.work(8, "notes.txt", "editor", "a page")
+    rig.home.keeper.catch_up(lambda: True)
+    rig.server.always(said())
+    rig.analysis.sweep()
+    assert rig.server.requests == []
+    with pytest.raises(NotFoundError):
+        rig.analysis.retry(4_711)
+
+
+def test_secrets_that_a_model_writes_are_hidden(rig: Rig) -> None:
+    segment = rig.work("the key is shown as password: Tr0ub4dor-and-3", *("page of text " * 3,))
+    rig.server.answer(said(summary="The password: Tr0ub4dor-and-3 was shown.", title="password: Tr0ub4dor-and-3"))
+    rig.analysis.sweep()
+    assert "Tr0ub4dor" not in repr(rig.now(segment))
+    assert rig.home.bytes_holding("Tr0ub4dor") == []
+
+
+@pytest.mark.parametrize("number", range(18))
+def test_no_answer_of_a_weak_model_is_stored_as_more_than_it_is(rig: Rig, number: int) -> None:
+    path = Path(__file__).resolve().parents[2] / "data" / "model_outputs" / "tiny_model.json"
+    output = json.loads(path.read_text(encoding="utf-8"))[number]
+    segment = rig.work()
+    rig.server.always(output["output"], finish_reason=output["finish_reason"])
+    done = rig.analysis.sweep()
+    assert done.analysed + done.failed == 1
+    assert rig.now(segment).title == segment.title
+    assert rig.outcomes(segment) == []
