@@ -28,6 +28,7 @@ from biny_desktop.core.settings import Settings
 from biny_desktop.core.tiles import TileMask
 from biny_desktop.service.status import Status
 from tests.fakes.clock import START_MS, FakeClock
+from tests.fakes.found import FakeMeaning, FakeModels, FakeSegmentSearch
 from tests.fakes.made_reports import FakeReports
 from tests.fakes.segment_days import FakeAnalysis, FakeKeeper, FakeSegmentEdits, FakeSegments, a_segment
 
@@ -295,6 +296,9 @@ class FakeProduct:
         self.segment_edits = FakeSegmentEdits(self.segments, lambda days: self.events.publish(SegmentsChanged(days)))
         self.reports = FakeReports(self.clock.now_ms)
         self.keeper = FakeKeeper()
+        self.meaning = FakeMeaning(self.timeline._make, lambda: segments_over(self.timeline, count))
+        self.segment_search = FakeSegmentSearch(lambda: segments_over(self.timeline, count))
+        self.models = FakeModels(self.meaning)
         self.analysis = FakeAnalysis()
         self.state = a_status(enabled=False, running=False, state="paused", reason="off")
 

@@ -41,21 +41,9 @@ def _activity(product: Product, calls: Calls, bridge: Bridge) -> Page:
 
 
 def _search(product: Product, calls: Calls, bridge: Bridge) -> Page:
-    from biny_desktop.ui.pages.search import SearchPage
+    from biny_desktop.ui.pages.search.page import SearchPage
 
     return SearchPage(product, calls, bridge)
-
-
-def _reports(product: Product, calls: Calls, bridge: Bridge) -> Page:
-    from biny_desktop.ui.pages.reports.page import ReportsPage
-
-    return ReportsPage(product, calls, bridge)
-
-
-def _models(product: Product, calls: Calls, bridge: Bridge) -> Page:
-    from biny_desktop.ui.pages.models.page import ModelsPage
-
-    return ModelsPage(product, calls, bridge)
 
 
 def _privacy(product: Product, calls: Calls, bridge: Bridge) -> Page:
@@ -80,8 +68,6 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("today", mark("Today"), "today", _today),
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
-    PageEntry("reports", mark("Reports"), "reports", _reports),
-    PageEntry("models", mark("Models"), "models", _models, low=True),
     PageEntry("privacy", mark("Privacy & storage"), "shield", _privacy, low=True),
     PageEntry("settings", mark("Settings"), "settings", _settings, low=True),
     PageEntry("doctor", mark("Doctor"), "doctor", _doctor, low=True),
