@@ -180,6 +180,8 @@ def photograph_days(app: "QApplication", shell: "Shell", out: Path, name: str) -
     window.open_page("activity")
     for level in ZOOMS:
         window.page().zoom.set_level(level)
+        if level == "week":
+            window.page().bar.step_day(-1)  # a whole one
         take(f"activity-{level}")
     window.page().zoom.set_level("day")
 

@@ -78,23 +78,23 @@ CODE = App(
     (38, 84, 140),
 )  # fmt: skip
 TERMINAL = App(
-    "org.gnome.Terminal", "Terminal", ("harbour: pytest", "harbour: git log"),
+    "gnome-terminal", "Terminal", ("harbour: pytest", "harbour: git log"),
     ("$ pytest -q tests/test_timetable.py", "48 passed in 3.12s", "$ git commit -m 'Read departures in one page'"),
     (20, 28, 36),
 )  # fmt: skip
 FIREFOX = App(
-    "org.mozilla.firefox", "Firefox",
+    "firefox", "Firefox",
     ("Fix the winter timetable by mara · Pull request #57 — Mozilla Firefox", "Council minutes — Mozilla Firefox",
      "Page cache – manual — Mozilla Firefox"),
     ("Fix the winter timetable #57", "mara wants to merge 3 commits", "The council agreed to repair the quay"),
     (120, 82, 150),
 )  # fmt: skip
 MAIL = App(
-    "thunderbird", "Thunderbird", ("Inbox – mara@harbour.example", "Re: Offer for the north quay"),
+    "mail", "Mail", ("Inbox – mara@harbour.example", "Re: Offer for the north quay"),
     ("Offer for the north quay", "Dear Mara, please find our offer", "Ferry tickets for the workshop"), (40, 110, 120),
 )  # fmt: skip
 SHEET = App(
-    "org.libreoffice.calc", "表格", ("码头维修报价.ods – 表格", "预算 2027.ods – 表格"),
+    "libreoffice-calc", "表格", ("码头维修报价.ods – 表格", "预算 2027.ods – 表格"),
     ("码头维修报价", "钢板 12 块 合计 4,800", "今天中午一起讨论预算"), (60, 120, 70),
 )  # fmt: skip
 PLAYER = App("vlc", "VLC", ("Harbour walk.mkv – VLC",), ("Harbour walk",), (150, 90, 30))
@@ -296,7 +296,7 @@ class _Day:
         if key not in self._pictures:
             data, thumb = screen(app, title, page)
             path = self._files.write(data, at, f"{at:012x}{len(self._pictures):04x}"[-16:]).path
-            row = picture_store.PictureRow(path, len(data), *SIZE, 70, False, "0", "0", "0", thumb, "M1", at)
+            row = picture_store.PictureRow(path, len(data), *SIZE, 70, True, "0", "0", "0", thumb, "M1", at)
             self._pictures[key] = picture_store.insert_picture(self._w, row)
         return self._pictures[key]
 

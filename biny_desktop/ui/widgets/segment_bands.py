@@ -18,7 +18,7 @@ from biny_desktop.ui.widgets.strip_delegate import gap_tip
 from biny_desktop.ui.widgets.texture import focus_ring
 from biny_desktop.ui.widgets.time_axis import TimeAxis
 
-BAND_PX, AXIS_PX, TICK_PX = 40, 20, 4
+BAND_PX, TALLEST_PX, AXIS_PX, TICK_PX = 40, 64, 20, 4
 PAN_PART = 0.15
 """A turn of the wheel moves the window by this part of its length."""
 
@@ -36,7 +36,9 @@ class SegmentBands(QWidget):
     pan_asked = Signal(object)
     time_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None, *, axis: bool = True, margin: int = 16) -> None:
+    def __init__(
+        self, parent: QWidget | None = None, *, axis: bool = True, margin: int = 16, grows: bool = False
+    ) -> None:
         super().__init__(parent)
         self._with_axis, self._margin = axis, margin
         self._items: list[Item] = []
@@ -48,7 +50,10 @@ class SegmentBands(QWidget):
         self._ticks: Sequence[tuple[int, str]] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(_("Segments"))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        high = QSizePolicy.Policy.Preferred if grows else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, high)
+        if grows:
+            self.setMaximumHeight(tokens().px(TALLEST_PX) + self._foot_px())
         theme_signals().changed.connect(self.update)
 
     # -- filling -------------------------------------------------------------------------------------------------------
@@ -109,8 +114,14 @@ class SegmentBands(QWidget):
     # -- geometry ------------------------------------------------------------------------------------------------------
 
     def sizeHint(self) -> QSize:
-        px = tokens().px
-        return QSize(640, px(BAND_PX) + TICK_PX + 4 + (px(AXIS_PX) if self._with_axis else 0))
+        return QSize(640, tokens().px(BAND_PX) + self._foot_px())
+
+    def _foot_px(self) -> int:
+        """What is under the bands: ticks, and the axis."""
+        return TICK_PX + 4 + (tokens().px(AXIS_PX) if self._with_axis else 0)
+
+    def _band_px(self) -> int:
+        return max(tokens().px(BAND_PX), self.height() - self._foot_px())
 
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
@@ -142,7 +153,7 @@ class SegmentBands(QWidget):
         """Where an item stands, at least one pixel wide."""
         axis = self.axis()
         x0, x1 = axis.x(max(item.start_ms, self._window[0])), axis.x(min(item.end_ms, self._window[1]))
-        return QRect(x0, 2, max(1, x1 - x0), tokens().px(BAND_PX))
+        return QRect(x0, 2, max(1, x1 - x0), self._band_px())
 
     # -- painting ------------------------------------------------------------------------------------------------------
 
@@ -168,7 +179,7 @@ class SegmentBands(QWidget):
                 paint_segment(painter, area, item, axis, chosen=False)
         if chosen is not None:
             paint_segment(painter, *chosen, axis, chosen=True)
-        foot = tokens().px(BAND_PX) + 3
+        foot = self._band_px() + 3
         self._paint_ticks(painter, axis, foot)
         if self._with_axis:
             axis.paint(painter, foot + TICK_PX, self.height() - foot - TICK_PX)

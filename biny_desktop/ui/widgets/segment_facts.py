@@ -12,6 +12,8 @@ from biny_desktop.ui.formats import bytes_size, duration, full_moment, moment, n
 from biny_desktop.ui.segment_words import close_words, edit_words, kind_words, status_words, title_by_words
 
 FORM = "%Y-%m-%d %H:%M:%S"
+TITLES = 5
+"""Window titles that are named, those longest in front."""
 CHIPS = 12
 """Frames that are named as chips, spread evenly over the segment."""
 _ENTITIES: Mapping[str, str] = {
@@ -84,10 +86,10 @@ def _origin(detail: SegmentDetail) -> tuple[Fact, ...]:
         keys = ngettext("{n} key", "{n} keys", segment.keys).format(n=number(segment.keys))
         clicks = ngettext("{n} click", "{n} clicks", segment.clicks).format(n=number(segment.clicks))
         facts.append(Fact(_("Input"), f"{keys}, {clicks}"))
-    facts += [
-        Fact(_("Window"), title.title, _("{time} in front").format(time=duration(title.ms)))
-        for title in segment.titles[:5]
-    ]
+    if segment.titles:
+        titles = segment.titles[:TITLES]
+        tip = "\n".join(f"{title.title} · {duration(title.ms)}" for title in segment.titles)
+        facts.append(Fact(_("Windows"), "\n".join(title.title for title in titles), tip))
     return tuple(facts)
 
 

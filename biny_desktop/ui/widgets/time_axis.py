@@ -5,16 +5,42 @@ from datetime import timedelta
 from typing import Final
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
 from biny_desktop.core.clock import to_local
 from biny_desktop.ui.formats import clock_time
-from biny_desktop.ui.theme import colour
+from biny_desktop.ui.theme import colour, theme_signals, tokens
 
 MINUTE_MS: Final = 60_000
 STEPS_MIN: Final = (1, 2, 5, 10, 15, 30, 60, 120, 180, 360)
 """Minutes between labels, the smallest that leaves them room."""
 LABEL_GAP_PX: Final = 20
+HEIGHT_PX: Final = 20
+
+
+class AxisLine(QWidget):
+    """An axis by itself, under several lines of bands."""
+
+    def __init__(self, margin: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._margin = margin
+        self._stretch = (0, 1, "UTC")
+        self.setFixedHeight(tokens().px(HEIGHT_PX))
+        theme_signals().changed.connect(self.update)
+
+    def show_stretch(self, start_ms: int, end_ms: int, zone: str) -> None:
+        """[start, end) UTC ms."""
+        self._stretch = (start_ms, end_ms, zone)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        font = painter.font()
+        font.setPixelSize(tokens().small_px)
+        painter.setFont(font)
+        start, end, zone = self._stretch
+        TimeAxis(start, end, self._margin, self.width() - 2 * self._margin, zone).paint(painter, 0, self.height())
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ def test_a_segment_of_the_week_opens_from_near(page: ActivityPage, product: Fake
 def test_a_day_of_the_month_opens(page: ActivityPage, product: FakeProduct, qtbot) -> None:
     page.zoom.set_level("month")
     month = page.zoom.month
-    qtbot.waitUntil(lambda: "active on 1 day" in month.sum.text())
+    qtbot.waitUntil(lambda: month.sum.text() == "1 h active on 1 day")
     assert page.bar.span.text() == "January 2026"
     page.bar.older.click()
     assert page.bar.span.text() == "December 2025"

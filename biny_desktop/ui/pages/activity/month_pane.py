@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from biny_desktop.activity.segments.model import HeatDay
 from biny_desktop.core.i18n import _, ngettext
-from biny_desktop.ui.formats import duration
-from biny_desktop.ui.widgets.heat_map import HeatLegend, HeatMap
+from biny_desktop.ui.formats import duration, number
+from biny_desktop.ui.widgets.heat_map import HOUR_MS, HeatLegend, HeatMap
 from biny_desktop.ui.widgets.labels import label
 
 
@@ -49,7 +49,8 @@ class MonthPane(QWidget):
         total = sum(day.active_ms for day in days)
         used = sum(day.segments > 0 for day in days)
         count = ngettext("{n} day", "{n} days", used).format(n=used)
-        words = _("{time} active on {days}").format(time=duration(total), days=count) if total else ""
+        length = _("{n} h").format(n=number(round(total / HOUR_MS))) if total >= HOUR_MS else duration(total)
+        words = _("{time} active on {days}").format(time=length, days=count) if total else ""
         self.sum.setText(words)
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -15,8 +15,8 @@ LENGTHS_MS: Final = {"hour": 60 * MINUTE_MS, "minute": 10 * MINUTE_MS}
 
 
 def level_words(level: Level) -> str:
-    """The name of a level."""
-    names = {"month": _("Month"), "week": _("Week"), "day": _("Day"), "hour": _("Hour"), "minute": _("Minute")}
+    """The name of a level: how much time is in sight."""
+    names = {"month": _("1 month"), "week": _("1 week"), "day": _("1 day"), "hour": _("1 hour"), "minute": _("10 min")}
     return names[level]
 
 

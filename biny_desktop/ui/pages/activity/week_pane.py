@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QPushButton, QWidget
 
 from biny_desktop.activity.segments.model import Segment
@@ -12,8 +12,9 @@ from biny_desktop.ui.pages.activity.looking import WeekView
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.heat_map import WEEKDAYS
 from biny_desktop.ui.widgets.segment_bands import SegmentBands
+from biny_desktop.ui.widgets.time_axis import AxisLine
 
-DAYS, LABEL_PX = 7, 104
+DAYS, LABEL_PX, LABEL_HIGH_PX = 7, 104, 44
 
 
 class WeekPane(QWidget):
@@ -29,7 +30,7 @@ class WeekPane(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view: WeekView | None = None
-        self.rows = [SegmentBands(axis=n == DAYS - 1, margin=8) for n in range(DAYS)]
+        self.rows = [SegmentBands(axis=False, margin=8, grows=True) for _n in range(DAYS)]
         self.labels = [QPushButton() for _n in range(DAYS)]
         grid = QGridLayout(self)
         grid.setContentsMargins(16, 12, 8, 12)
@@ -38,16 +39,18 @@ class WeekPane(QWidget):
         grid.setColumnStretch(1, 1)
         for number, (name, bands) in enumerate(zip(self.labels, self.rows, strict=True)):
             name.setProperty("role", "week")
-            name.setFixedSize(tokens().px(LABEL_PX), tokens().px(44))
+            name.setFixedSize(tokens().px(LABEL_PX), tokens().px(LABEL_HIGH_PX))
             name.clicked.connect(lambda _checked=False, number=number: self._open(number))
             bands.segment_chosen.connect(lambda segment, _at, bands=bands: self._on_chosen(bands, segment))
             bands.segment_opened.connect(self.segment_opened)
             bands.menu_asked.connect(self.menu_asked)
             bands.zoom_asked.connect(self.zoom_asked)
-            grid.addWidget(name, number, 0)
+            grid.addWidget(name, number, 0, Qt.AlignmentFlag.AlignVCenter)
             grid.addWidget(bands, number, 1)
-            grid.setRowStretch(number, 0)
-        grid.setRowStretch(DAYS, 1)
+            grid.setRowStretch(number, 1)
+        self.axis = AxisLine(margin=8)
+        grid.addWidget(self.axis, DAYS, 1)
+        grid.setRowStretch(DAYS + 1, 1)
 
     def show_week(self, view: WeekView, today: date, zone: str) -> None:
         """Fill all seven lines; days to come are empty."""
@@ -62,6 +65,7 @@ class WeekPane(QWidget):
             inside = [item for item in view.items if item.start_ms < bounds.end_ms and item.end_ms > bounds.start_ms]
             bands.show_items(inside, zone)
             bands.set_window(bounds.start_ms, bounds.end_ms)
+        self.axis.show_stretch(view.days[0].start_ms, view.days[0].end_ms, zone)
 
     def select(self, segment_id: int | None) -> None:
         """Mark a segment wherever it stands."""
