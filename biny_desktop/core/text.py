@@ -92,8 +92,11 @@ def index_text(text: str) -> str:
 
 def words(text: str) -> frozenset[str]:
     """The words by which two texts are compared: normalised, pairs of characters in CJK runs."""
+    plain = normalise(text)
+    if plain.isascii():
+        return frozenset(_WORD.findall(plain))
     out: set[str] = set()
-    for cjk, run in split_runs(normalise(text)):
+    for cjk, run in split_runs(plain):
         out.update((bigrams(run)[:-1] or [run]) if cjk else _WORD.findall(run))
     return frozenset(out)
 

@@ -10,7 +10,7 @@ depends on other rows, and a text much like the last one of its window is not em
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from biny_desktop.core.text import RedactedText, is_cjk, normalise, words
+from biny_desktop.core.text import RedactedText, normalise, words
 from biny_desktop.redaction import cut, joined
 
 TOKENS_MAX: Final = 400
@@ -22,7 +22,9 @@ SHORT_CHARS: Final = 20
 _TITLE_CHARS: Final = 120
 _LETTERS_MIN: Final = 3
 _CHARS_A_TOKEN: Final = 3.0
-"""Cautious: English prose has four and more, code and names three. CJK characters count as a token each."""
+"""Cautious: English prose has four and more, code and names three."""
+_DENSE: Final = "\u0dff"
+"""Characters above it (Thai, CJK, drawn lines, pictographs) count as a token each."""
 _LINE_CHARS: Final = 250
 """A longer line is taken in pieces of this length, each at most 250 tokens."""
 
@@ -55,7 +57,7 @@ def segment_passages(
 
 def estimate_tokens(text: str) -> int:
     """About how many tokens a text has, rather too many than too few."""
-    dense = sum(map(is_cjk, text))
+    dense = 0 if text.isascii() else sum(char > _DENSE for char in text)
     return dense + round((len(text) - dense) / _CHARS_A_TOKEN) + 1
 
 

@@ -12,15 +12,14 @@ from biny_desktop.activity.marks import SNIPPET_MAX
 from biny_desktop.activity.meaning import allowed_store, passage_store
 from biny_desktop.activity.meaning.allowed_store import Ids
 from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage, SegmentMeaningHit
-from biny_desktop.activity.meaning.passages import CountTokens, frame_passages
-from biny_desktop.activity.meaning.rows import PickEmbedder, counter
+from biny_desktop.activity.meaning.passages import estimate_tokens, frame_passages
 from biny_desktop.activity.search_query import Query, parse
 from biny_desktop.activity.segments import store as segment_store
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import StorageError, UnavailableError
 from biny_desktop.core.i18n import mark
 from biny_desktop.core.settings import Settings
-from biny_desktop.core.text import RedactedText, words
+from biny_desktop.core.text import RedactedText, normalise, words
 from biny_desktop.models.model import VectorFound, VectorHit
 from biny_desktop.models.vector_index import VectorIndex
 from biny_desktop.redaction import Redactor, cut
@@ -46,13 +45,12 @@ class MeaningSearch:
         db: Database,
         frames: VectorIndex,
         segments: VectorIndex,
-        embedder: PickEmbedder,
         redactor: Callable[[], Redactor],
         settings: Callable[[], Settings],
         clock: Clock,
     ) -> None:
         self._db, self._frames, self._segments = db, frames, segments
-        self._embedder, self._redactor, self._settings, self._clock = embedder, redactor, settings, clock
+        self._redactor, self._settings, self._clock = redactor, settings, clock
 
     def search(self, text: str, limit: int = 20, *, every_frame: bool = False) -> MeaningPage:
         """Frames near what a person typed, best first; no text raises.
@@ -73,7 +71,7 @@ class MeaningSearch:
         self._note(question)
         with self._db.read() as r:
             best = _best(r, found.hits, max(1, min(limit, LIMIT_MAX)), every_frame=every_frame)
-            hits = _hits(r, best, question, counter(self._embedder))
+            hits = _hits(r, best, question)
         return MeaningPage(hits, None if hits else found.reason)
 
     def segments(self, text: str, limit: int = 20) -> tuple[SegmentMeaningHit, ...]:
@@ -140,9 +138,9 @@ def _best(r: Reader, hits: Sequence[VectorHit], limit: int, *, every_frame: bool
     return out
 
 
-def _hits(
-    r: Reader, best: Sequence[VectorHit], question: RedactedText, count_tokens: CountTokens
-) -> tuple[MeaningHit, ...]:
+def _hits(r: Reader, best: Sequence[VectorHit], question: RedactedText) -> tuple[MeaningHit, ...]:
+    """What is shown; passages are found again by estimate, since counting their tokens takes longer than the search
+    and a line more or less does not matter here."""
     ids = [hit.id for hit in best]
     frames, rows = frame_store.frames_by_id(r, ids), passage_store.hit_rows(r, ids)
     out: list[MeaningHit] = []
@@ -151,19 +149,23 @@ def _hits(
             continue
         frame, tier = frames[hit.id]
         row = rows[hit.id]
-        parts = frame_passages(row.title, row.text, count_tokens)
+        parts = frame_passages(row.title, row.text, estimate_tokens)
         passage = parts[min(hit.part, len(parts) - 1)] if parts else row.text
         out.append(MeaningHit(frame, excerpt(passage, question), hit.centred, hit.raw, tier, row.segment_id))
     return tuple(out)
 
 
 def excerpt(passage: RedactedText, question: RedactedText) -> RedactedText:
-    """At most 200 characters of a passage, from the line that has most words of the question on, without its title."""
+    """At most 200 characters of a passage, from the line that has most of the question's words on, without its title.
+
+    Long words count more than short ones, which are in every line.
+    """
     wanted = words(question)
     start = place = passage.find("\n") + 1
     most = 0
     for line in passage[start:].split("\n"):
-        common = len(wanted & words(line))
+        plain = normalise(line)
+        common = sum(len(word) for word in wanted if word in plain)
         if common > most:
             most, start = common, place
         place += len(line) + 1

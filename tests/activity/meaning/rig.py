@@ -34,7 +34,7 @@ class Meaning:
         self.segments = VectorIndex(SegmentRows(self.pick), db, self.pick, clock, events)
         self.sweep = EmbeddingSweep(db, self.frames, self.segments, self.pick, clock)
         self.search = MeaningSearch(
-            db, self.frames, self.segments, self.pick, lambda: self.home.redactor, lambda: self.home.settings, clock
+            db, self.frames, self.segments, lambda: self.home.redactor, lambda: self.home.settings, clock
         )
 
     def pick(self) -> Embedder | None:
