@@ -21,6 +21,9 @@ planning private programming quite rather reading recording research review roug
 smaller so some somewhat soon starting still such testing than that the their then there these they this those though
 through throughout thus time to today together towards two twice under until up upon various watching we what when
 where which while who with within without work worked working writing yesterday yet you your
+add answer browse build built check compare debug design discuss draft edit explore fill find fix implement improve
+install investigate learn look made make merge met open order organise pay plan prepare publish read refactor release
+remove reply research resolve review run search send sent set sort study test update upgrade watch write wrote
 """
 _OPENINGS: Final = frozenset(_OPENING_WORDS.split())
 _ENDINGS: Final = ("ing", "ed", "ly")

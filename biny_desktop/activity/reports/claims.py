@@ -83,7 +83,7 @@ _HAN_COUNT: Final = re.compile(
     r"(?=\s?(?:个|個|次|项|項|条|條|款|天|篇|份|场|場|封|页|頁|轮|輪|段|件|位|人|小时|小時|分钟|分鐘|点|點|种|種|款|部|批|家|名))"
 )
 _PATH: Final = re.compile(r"(?<![\w/.~])(?:~|\.{1,2})?/(?:[\w.-]+/?)+")
-_REF: Final = re.compile(r"(?<![A-Za-z0-9_À-ɏͰ-ԯ#&])#(\d+)(?![A-Za-z0-9_])")
+_REF: Final = re.compile(r"(?<![A-Za-z0-9_À-ɏͰ-ԯ#&])#(\d+)(?![A-Za-z0-9_À-ɏͰ-ԯḀ-ỿ])")
 _NUMBER: Final = re.compile(r"(?<![A-Za-z0-9_À-ɏͰ-ԯ])[vV]?(\d+(?:[.,]\d+)*)(%?)(?![A-Za-z0-9_À-ɏͰ-ԯ])")
 _LETTER: Final = r"A-Za-z0-9À-ÖØ-öø-ɏͰ-ԯḀ-ỿ"
 _WORD: Final = re.compile(rf"[{_LETTER}](?:[{_LETTER}._@/\\'’+&:~-]*[{_LETTER}])?(?:\+\+|\+|#)?")

@@ -1,7 +1,7 @@
 """A narrative by a model: asked for with the skeleton, checked sentence by sentence, given links (spec 03 §5.3)."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -11,9 +11,9 @@ from biny_desktop.activity.reports.check import Sentence, kept
 from biny_desktop.activity.reports.document import Link
 from biny_desktop.activity.reports.markdown import escaped, link
 from biny_desktop.activity.reports.ports import Asked
-from biny_desktop.activity.reports.skeleton import Skeleton
+from biny_desktop.activity.reports.skeleton import Fact, Skeleton
 from biny_desktop.core.i18n import language
-from biny_desktop.core.text import RedactedText, is_cjk
+from biny_desktop.core.text import RedactedText, is_cjk, words
 from biny_desktop.models.model import Answer, Failure, Slot, Task
 from biny_desktop.models.prompts import Part
 from biny_desktop.redaction import Redactor, joined, safe_constant
@@ -118,8 +118,8 @@ def checked(
     reason = _refusal(said, stands)
     if reason:
         return NoNarrative(reason, answer.model, len(stands), len(said))
-    links = {fact.id: fact.links for fact in skeleton.facts}
-    written = [redactor.plain(_with_links(each, [to for name in each.ids for to in links[name]])) for each in stands]
+    facts = {fact.id: fact for fact in skeleton.facts}
+    written = [redactor.plain(_with_links(each, _sources(each, facts))) for each in stands]
     paragraphs = [
         joined(written[n : n + PARAGRAPH], "" if is_cjk(written[n][0]) else " ")
         for n in range(0, len(written), PARAGRAPH)
@@ -135,6 +135,18 @@ def _refusal(said: Sequence[Sentence], stands: Sequence[Sentence]) -> Refusal | 
     if said and len(stands) < LEAST_SHARE * len(said):
         return "unsupported"
     return "too_short" if sum(len(each.text) + 1 for each in stands) - 1 < SHORTEST else None
+
+
+def _sources(sentence: Sentence, facts: Mapping[str, Fact]) -> list[Link]:
+    """Where the lines lead that a sentence has most in common with, in its own order of them."""
+    told = {word for word in words(sentence.text) if len(word) > 3 or word.isdigit() or is_cjk(word[0])}
+    common = {name: len(told & words(facts[name].text)) for name in sentence.ids}
+    near = [name for name in sentence.ids if 2 * common[name] >= max(common.values())]
+    nearest = sorted(near, key=lambda name: (-common[name], len(facts[name].text)))
+    chosen: list[Link] = []
+    for name in nearest:
+        chosen += [to for to in facts[name].links if to not in chosen][: LINKS - len(chosen)]
+    return [to for name in near for to in facts[name].links if to in chosen]
 
 
 def _with_links(sentence: Sentence, links: Sequence[Link]) -> str:
