@@ -39,6 +39,10 @@ def test_without_rows_nothing_is_claimed() -> None:
             [event(0, "lock"), event(20 * MIN, "sleep"), event(60 * MIN, "wake")],
             [(0, 20, "locked"), (20, 60, "asleep")],
         ),
+        (
+            [event(0, "lock"), event(20 * MIN, "sleep"), event(40 * MIN, "wake"), event(50 * MIN, "unlock")],
+            [(0, 20, "locked"), (20, 40, "asleep"), (40, 50, "locked"), (50, 60, "no_input")],
+        ),
         ([event(0, "private", "private_app", until=60 * MIN)], [(0, 60, "private")]),
         ([event(0, "skip", "paused_by_user", until=60 * MIN)], [(0, 60, "paused")]),
         ([event(0, "skip", "disk_low", until=59 * MIN)], [(0, 60, "stalled")]),

@@ -6,7 +6,6 @@ times would still overlap, the later run is shown from the end of the earlier on
 Trusting the newest offset of a boot for all of it was rejected: a clock set wrong at noon would move the morning.
 """
 
-import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -14,9 +13,8 @@ from typing import Final, Literal
 from biny_desktop.activity.segments.model import ActivityRow
 from biny_desktop.activity.segments.presence import stirs
 from biny_desktop.activity.segments.row_order import in_order
+from biny_desktop.activity.segments.state_places import STEP_MS, place_states
 
-STEP_MS: Final = 2_000
-"""Wall and monotonic time that differ by more than this between two rows: the clock was set, ms (spec 03 §1.4)."""
 SLEEP_MS: Final = 60_000
 """Wall time that ran ahead by more than this: the machine was suspended, ms (spec 03 §1.3)."""
 
@@ -74,15 +72,20 @@ def lay_out(rows: Sequence[ActivityRow], pause_ms: int) -> Axis:
     states = sorted((row for row in rows if row.kind == "state"), key=lambda row: row.id)
     placing = _Placing(stamped, pause_ms)
     placing.run()
-    return Axis(
-        placing.placed(), _place_states(states, stamped, placing.at, placing.run_of), tuple(placing.runs()), deleted
+    placed = tuple(
+        Placed(state, shown, shown, run)
+        for state, (shown, run) in zip(states, place_states(states, stamped, placing.at, placing.run_of), strict=True)
     )
+    return Axis(placing.placed(), placed, tuple(placing.runs()), deleted)
 
 
 @dataclass(slots=True)
 class _OpenRun:
-    """A run while rows are added; `stirred` is the end of its last activity, `wall_shift` what corrects the wall, `step`
-    when the clock was set or the zone changed."""
+    """A run while rows are added.
+
+    `stirred` is the end of its last activity, `wall_shift` what corrects the wall clock, `step` when that was set or
+    the zone changed.
+    """
 
     start: int
     zone: str
@@ -248,52 +251,3 @@ def _shifts(rows: list[ActivityRow], breaks: list[Break]) -> list[int]:
         ahead = offset - max(before, after[n])
         out.append(ahead if ahead > STEP_MS else 0)
     return out
-
-
-def _place_states(
-    states: list[ActivityRow], rows: list[ActivityRow], at: list[int], run_of: list[int]
-) -> tuple[Placed, ...]:
-    """States among the rows by their wall time; where the clock went back, in the order of their ids."""
-    groups = _wall_groups(rows)
-    out: list[Placed] = []
-    group = 0
-    for state in states:
-        wall = state.stamp.at_ms
-        group = _group_of(wall, groups, group)
-        shown, run = wall, 0
-        if groups:
-            first, walls = groups[group]
-            place = first + bisect.bisect_right(walls, wall) - 1
-            near = max(place, first)
-            shown = at[near] + wall - walls[near - first]
-            shown = shown if place < first or near + 1 == len(at) else min(shown, at[near + 1])
-            shown = shown if place >= first or not first else max(shown, at[first - 1])
-            run = run_of[near]
-        shown = max(shown, out[-1].at) if out else shown
-        out.append(Placed(state, shown, shown, run))
-    return tuple(out)
-
-
-def _wall_groups(rows: list[ActivityRow]) -> list[tuple[int, list[int]]]:
-    """(index of the first row, wall times) of stretches in which the wall clock never went back."""
-    groups: list[tuple[int, list[int]]] = []
-    for place, row in enumerate(rows):
-        wall = row.stamp.at_ms
-        if not groups or wall < groups[-1][1][-1] - STEP_MS:
-            groups.append((place, [wall]))
-        else:
-            groups[-1][1].append(max(wall, groups[-1][1][-1]))
-    return groups
-
-
-def _group_of(wall: int, groups: list[tuple[int, list[int]]], since: int) -> int:
-    """The first group from `since` on that holds the wall time, else the one it is nearest to."""
-    best, best_away = since, None
-    for n in range(since, len(groups)):
-        walls = groups[n][1]
-        away = max(walls[0] - wall, wall - walls[-1], 0)
-        if best_away is None or away < best_away:
-            best, best_away = n, away
-        if not away:
-            break
-    return best

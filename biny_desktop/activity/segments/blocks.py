@@ -69,6 +69,18 @@ class Blocks:
         place = bisect.bisect_left(self._starts, at)
         return self.all[place] if place < len(self.all) else None
 
+    def closing(self, at: int) -> Block | None:
+        """The one that ends a session whose last item began here; a late one gives way to what was known in time."""
+        place = bisect.bisect_left(self._starts, at)
+        found = self.all[place] if place < len(self.all) else None
+        while found is not None and found.late and place + 1 < len(self.all):
+            place += 1
+            if self._starts[place] >= found.end:
+                break
+            if not self.all[place].late:
+                return self.all[place]
+        return found
+
     def between(self, low: int, high: int) -> bool:
         """Whether one starts in [low, high)."""
         found = self.next(low)
@@ -160,7 +172,7 @@ def _states(axis: Axis, ends: _Ends) -> list[Block]:
             cause = cause_of(state.row.reason) or _CAUSES[why]
             out.append(Block(state.at, ends.of(state.at, end, stalled=why == "stalled"), why, cause))
         elif state.row.what == "starting" and not (place and _ended(states[place - 1])):
-            last = bisect.bisect_right(times, state.at) - 1
+            last = bisect.bisect_left(times, state.at) - 1
             if last >= 0:
                 out.append(_block(times[last], state.at, "crash", late=True))
     return out

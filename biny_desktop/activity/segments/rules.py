@@ -34,7 +34,8 @@ def cut(
     """Cut a time into segments and gaps (spec 03 §1, §2).
 
     A closed draft does not change any more when later rows come, except that it merges with a neighbour to its right
-    (rule 12), or that a clock which was set ahead comes back.
+    (rule 12), that a clock which was set ahead comes back, or that a stall which had just begun when it closed turns
+    out to last: then it ends where the stall began.
 
     Args:
         rows: all frames, events and states of the span, in any order, with some hours before it (for what alternated

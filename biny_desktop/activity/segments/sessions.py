@@ -105,7 +105,7 @@ def find_sessions(items: Sequence[Item], blocks: Blocks, limits: Limits) -> list
 def _after_step(end: int, start: int, blocks: Blocks) -> int:
     """Where a session starts that was only cut by a clock step or by travel: right after that."""
     step = blocks.next(end)
-    if step is None or step.why not in _STEPS or step.end > start or blocks.between(step.end + 1, start + 1):
+    if step is None or step.why not in _STEPS or step.end > start or blocks.between(step.end + 1, start):
         return start
     return max(end, step.end)
 
@@ -113,7 +113,7 @@ def _after_step(end: int, start: int, blocks: Blocks) -> int:
 def _close(kind: SegmentKind, items: list[Item], following: int | None, blocks: Blocks, limits: Limits) -> Stretch:
     """End a session at what closes it, or at its last event."""
     start, end = items[0].at, max(item.end for item in items)
-    block = blocks.next(items[-1].at)
+    block = blocks.closing(items[-1].at)
     out = Stretch(kind, items[0].run, start, end, end, "no_input", items=items)
     if block is not None and following is not None and block.start > following:
         block = None

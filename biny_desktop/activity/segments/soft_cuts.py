@@ -134,8 +134,11 @@ class _Cutter:
         if end > start:
             active = self._about.active
             active[visit.app] = active.get(visit.app, 0) + self._by.quiet.active(start, end)
+
+    def _read_titles(self, until: int) -> None:
+        """The titles of the segment up to a time; only read when they are asked for, since most never are."""
         fronts = self._by.fronts
-        while self._front < len(fronts) and fronts[self._front].start < visit.end:
+        while self._front < len(fronts) and fronts[self._front].start < until:
             front = fronts[self._front]
             if front.end > self._start and front.title:
                 self._about.words[title_words(front.title, front.name)] = None
@@ -155,6 +158,7 @@ class _Cutter:
 
     def _goes_on(self, visit: Visit) -> bool:
         """Whether titles of the visit's first minutes have words or a project in common with the segment."""
+        self._read_titles(visit.start)
         fronts = self._by.fronts
         place = bisect.bisect_left(self._by.front_starts, visit.start)
         decided = visit.start + self._by.soft_ms
