@@ -19,6 +19,7 @@ _CJK = (
     (0x20000, 0x3FFFF),
 )  # fmt: skip
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _WORD = re.compile(r"[^\W_]+")
 _BIDI = re.compile(r"[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
@@ -31,7 +32,7 @@ class RedactedText(str):
 
 def clean(raw: str) -> str:
     """Text that any sink can take: lone surrogates and control characters (but tab and line end) become nothing."""
-    text = raw.encode("utf-8", "replace").decode("utf-8") if any(0xD800 <= ord(c) < 0xE000 for c in raw) else raw
+    text = raw.encode("utf-8", "replace").decode("utf-8") if _SURROGATE.search(raw) else raw
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

@@ -42,6 +42,8 @@ NOISE = 1.0
 FLOOR = -1.0
 """Below every similarity: each search has hits to show, as when there is something to find."""
 RECALL_AT = 20
+TARGET_MS = 150
+"""Spec 03 §11.22."""
 
 
 def made_vectors(centres: Vectors, mean: npt.NDArray[np.float32], count: int, chance: np.random.Generator) -> Vectors:
@@ -54,7 +56,12 @@ def made_vectors(centres: Vectors, mean: npt.NDArray[np.float32], count: int, ch
 
 
 def fill(db: Database, embedder: Embedder, seed: int = 11) -> int:
-    """Give every frame a vector, once; returns how many there are."""
+    """Give every frame a vector, if they have none of this embedder yet; returns how many there are."""
+    with db.read() as r:
+        record = vector_store.record(r, "frame")
+        there = vector_store.count(r, "frame", record.generation) if record else 0
+    if record is not None and record.fingerprint == embedder.fingerprint.id and there:
+        return there
     calibration = reference_means(db, embedder)
     texts = reference_texts()
     scripts: tuple[Script, ...] = ("cjk", "other")
@@ -118,7 +125,7 @@ def measure(db: Database, embedder: Embedder, now_ms: int, p95: Callable[[list[f
             began = time.perf_counter()
             page = search.search(question + filters)
             times[filters].append((time.perf_counter() - began) * 1000)
-            assert page.hits, "every search of the bench has something to find"
+            assert page.hits or filters, "every question of the bench has something to find"
     every = [each for found in times.values() for each in found]
     return {
         "semantic_p95_ms": round(p95(every), 1),
@@ -145,7 +152,7 @@ def recall(
         for number, question in enumerate(questions):
             best = ids[place[np.argsort(-near[place, number])[:RECALL_AT]]]
             found = index.search(question, RECALL_AT, allowed=allowed).hits
-            shares.append(len({hit.id for hit in found} & set(best.tolist())) / max(1, len(best)))
+            shares.append(len({hit.id for hit in found} & set(best.tolist())) / len(best) if len(best) else 1.0)
         out[filters.strip() or "none"] = round(float(np.mean(shares)), 3)
     return out
 
