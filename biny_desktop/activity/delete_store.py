@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from biny_desktop.activity import index, picture_store
+from biny_desktop.activity import derived_store, index, picture_store
+from biny_desktop.activity.segments.clearing import Cleared, in_step
 from biny_desktop.core.clock import Stamp
 from biny_desktop.core.errors import BinyError
 from biny_desktop.storage.database import Database, Reader, Writer
@@ -110,6 +111,23 @@ def event_batch(r: Reader, scope: Scope, size: int) -> list[int]:
     return [row.int("id") for row in rows]
 
 
+def delete_rows(
+    w: Writer,
+    frames: Sequence[int],
+    events: Sequence[int],
+    at_ms: int,
+    gone: set[bytes] | None,
+    cleared: Cleared,
+    *,
+    indexed: bool = True,
+) -> int:
+    """Delete frames and event rows, and bring the segments they belonged to in step; see `delete_frames`."""
+    with in_step(w, frames, events, at_ms, cleared):
+        texts = delete_frames(w, frames, at_ms, gone, indexed=indexed)
+        delete_events(w, events)
+    return texts
+
+
 def delete_frames(w: Writer, ids: Sequence[int], at_ms: int, gone: set[bytes] | None, *, indexed: bool = True) -> int:
     """Delete frames with all that hangs on them; returns how many texts went.
 
@@ -129,6 +147,7 @@ def delete_frames(w: Writer, ids: Sequence[int], at_ms: int, gone: set[bytes] | 
             ]
         )
         texts = w.run(f"DELETE FROM frame_text WHERE frame_id IN {_IDS}", params)
+        derived_store.drop_vectors(w, ids)
         w.run(f"DELETE FROM redactions WHERE ref_kind = 'frame' AND ref_id IN {_IDS}", params)
         w.run(f"DELETE FROM frames WHERE id IN {_IDS}", params)
     _pass_on(w, {"ids": pictures, "at": at_ms})
@@ -189,12 +208,24 @@ def left_of(r: Reader, ids: Sequence[int]) -> int:
         row = r.one(
             f"SELECT (SELECT count(*) FROM frames WHERE id IN {_IDS}) + "
             f"(SELECT count(*) FROM frame_text WHERE frame_id IN {_IDS}) + "
+            f"(SELECT count(*) FROM frame_vectors WHERE row_id IN {_IDS}) + "
+            f"(SELECT count(*) FROM frame_passages WHERE frame_id IN {_IDS}) + "
             f"(SELECT count(*) FROM redactions WHERE ref_kind = 'frame' AND ref_id IN {_IDS}) + "
             f"(SELECT count(*) FROM frame_fts_docsize WHERE id IN {_IDS}) AS n",
             {"ids": json.dumps(list(ids[start : start + BATCH]))},
         )
         left += row.int("n") if row else 0
     return left
+
+
+def touched_segments(r: Reader, scope: Scope) -> int:
+    """How many segments hold rows of a scope."""
+    events = "" if scope.events is None else f" UNION SELECT e.segment_id FROM frame_events e WHERE {scope.events}"
+    row = r.one(
+        f"SELECT count(segment_id) AS n FROM (SELECT f.segment_id FROM frames f WHERE {scope.frames}{events})",
+        scope.params,
+    )
+    return row.int("n") if row else 0
 
 
 def save_job(w: Writer, job: str | None) -> None:

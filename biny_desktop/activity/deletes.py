@@ -6,23 +6,26 @@ import logging
 import secrets
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import Final, Literal
+from typing import Final
 
-from biny_desktop.activity import delete_store, event_store, index
+from biny_desktop.activity import delete_store, derived_store, event_store, index
+from biny_desktop.activity.delete_scope import Selection as Selection  # noqa: PLC0414  (front ends take it from here)
+from biny_desktop.activity.delete_scope import check, scope_of, stretch_of
+from biny_desktop.activity.delete_segments import SegmentDeletes, days_between, mark_changed
 from biny_desktop.activity.delete_store import Freed, Scope
 from biny_desktop.activity.model import DeletePreview, DeleteReceipt
+from biny_desktop.activity.segments import clear_store
+from biny_desktop.activity.segments.clearing import Cleared
 from biny_desktop.core.clock import Clock, Stamp
-from biny_desktop.core.days import DayRange, activity_day
-from biny_desktop.core.errors import InvalidInputError
-from biny_desktop.core.events import ActivityDeleted, DayDeleted, EventBus
+from biny_desktop.core.days import activity_day
+from biny_desktop.core.events import ActivityDeleted, DayDeleted, EventBus, SegmentsChanged
 from biny_desktop.core.ids import RandomHex
 from biny_desktop.core.settings import Settings
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.pictures import PictureFiles
-from biny_desktop.storage.rows import SqlValue, dump_json
+from biny_desktop.storage.rows import dump_json
 
 log = logging.getLogger(__name__)
-What = Literal["frames", "range", "app", "day", "everything"]
 WAL_TRIES: Final = 20
 """Tries to empty the write-ahead log while somebody reads, 50 ms apart; later `finish_pending` tries again."""
 _WAL_WAIT_S: Final = 0.05
@@ -31,43 +34,6 @@ BATCH_MS: Final = 400
 _FIRST_BATCH: Final = 20
 MANY: Final = 200
 """From this many frames on the index is rewritten once (10 s at 200,000 rows) instead of edited a row at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """What to delete (spec 03 §9); build it with one of the functions below. Times UTC ms, [start, end)."""
-
-    what: What
-    frame_ids: tuple[int, ...] = ()
-    start_ms: int | None = None
-    end_ms: int | None = None
-    app_id: str | None = None
-    day: str | None = None
-
-    @staticmethod
-    def of_frames(*frame_ids: int) -> "Selection":
-        """Single frames."""
-        return Selection("frames", frame_ids=frame_ids)
-
-    @staticmethod
-    def of_range(start_ms: int, end_ms: int) -> "Selection":
-        """All frames and events of a time."""
-        return Selection("range", start_ms=start_ms, end_ms=end_ms)
-
-    @staticmethod
-    def of_app(app_id: str, start_ms: int | None = None, end_ms: int | None = None) -> "Selection":
-        """An app's frames and events, of all time or of a range."""
-        return Selection("app", app_id=app_id, start_ms=start_ms, end_ms=end_ms)
-
-    @staticmethod
-    def of_day(bounds: DayRange) -> "Selection":
-        """A whole activity day (`Timeline.day_bounds`)."""
-        return Selection("day", start_ms=bounds.start_ms, end_ms=bounds.end_ms, day=bounds.day)
-
-    @staticmethod
-    def of_everything() -> "Selection":
-        """All rows and pictures. Recording has to be stopped by the caller first."""
-        return Selection("everything")
 
 
 @dataclass
@@ -79,6 +45,7 @@ class _Tally:
     texts: int = 0
     days: set[str] = field(default_factory=set)
     words: set[bytes] | None = field(default_factory=set)
+    cleared: Cleared = field(default_factory=Cleared)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +55,9 @@ class _Job:
     selection: Selection
     last_frame: int
     last_event: int
+
+    def scope(self) -> Scope:
+        return scope_of(self.selection, self.last_frame, self.last_event)
 
     def dump(self) -> str:
         return dump_json(asdict(self))
@@ -124,13 +94,17 @@ class Deletes:
         Raises:
             InvalidInputError: the selection is empty or its range ends before it begins.
         """
-        _check(selection)
+        check(selection)
         with self._db.read() as r:
             job = _Job(selection, *delete_store.newest_ids(r))
-            found = delete_store.scope_counts(r, _scope(job))
+            found = delete_store.scope_counts(r, job.scope())
+            stretch = stretch_of(selection)
+            segments = (
+                clear_store.count_touching(r, *stretch) if stretch else delete_store.touched_segments(r, job.scope())
+            )
         return DeletePreview(
             selection.what, found.frames, found.events, found.texts, found.pictures, found.picture_bytes,
-            found.pinned, found.first_ms, found.last_ms,
+            found.pinned, found.first_ms, found.last_ms, segments,
         )  # fmt: skip
 
     def run(self, selection: Selection) -> DeleteReceipt:
@@ -140,7 +114,7 @@ class Deletes:
             InvalidInputError: see `preview`; nothing was deleted.
             StorageError: it stopped half-way; the next start (`resume`) ends it.
         """
-        _check(selection)
+        check(selection)
         with self._db.write() as w:
             job = _Job(selection, *delete_store.newest_ids(w))
             delete_store.save_job(w, job.dump())
@@ -159,24 +133,35 @@ class Deletes:
         return freed
 
     def _finish(self, job: _Job, *, resumed: bool = False) -> DeleteReceipt:
-        tally = _Tally(words=None if resumed else set())
-        scope = _scope(job)
+        tally = _Tally(words=None if resumed else set(), cleared=Cleared(words=None if resumed else set()))
+        scope, selection = job.scope(), job.selection
+        segments = SegmentDeletes(self._db, self._settings, self._clock, self._random_hex, tally.cleared)
+        segments.begin(selection.app_id, stretch_of(selection))
         self._delete_rows(job, scope, tally, resumed=resumed)
+        segments.end(selection.app_id, stretch_of(selection), (selection.start_ms, selection.end_ms))
         self._close(job)
+        tally.days |= tally.cleared.days
+        self._tell(selection, tally)
+        # What subscribers took out of their own rows leaves the file with the write-ahead log.
         freed = self.finish_pending()
         with self._db.read() as r:
             again = delete_store.scope_counts(r, scope)
             verified = delete_store.left_of(r, tally.frames) == 0 and again.frames == 0 and again.events == 0
-        selection = job.selection
-        if tally.frames or tally.events:
-            self._events.publish(ActivityDeleted(tuple(tally.frames), tuple(sorted(tally.days))))
-        if selection.day is not None and selection.start_ms is not None and selection.end_ms is not None:
-            self._events.publish(DayDeleted(selection.day, selection.start_ms, selection.end_ms))
+            verified = verified and segments.verified(r, stretch_of(selection))
         log.info("deleted %d frames, %d events, %d files", len(tally.frames), tally.events, freed.files)
         return DeleteReceipt(
             selection.what, len(tally.frames), tally.events, tally.texts, len(tally.frames), freed.files,
-            freed.bytes_freed, freed.pending, verified,
+            freed.bytes_freed, freed.pending, verified, len(tally.cleared.ids),
         )  # fmt: skip
+
+    def _tell(self, selection: Selection, tally: _Tally) -> None:
+        days = tuple(sorted(tally.days))
+        if tally.frames or tally.events or tally.cleared.ids:
+            self._events.publish(ActivityDeleted(tuple(tally.frames), days))
+        if selection.day is not None and selection.start_ms is not None and selection.end_ms is not None:
+            self._events.publish(DayDeleted(selection.day, selection.start_ms, selection.end_ms))
+        if tally.cleared.ids:
+            self._events.publish(SegmentsChanged(tuple(sorted(tally.cleared.days))))
 
     def _delete_rows(self, job: _Job, scope: Scope, tally: _Tally, *, resumed: bool) -> None:
         """All batches, each as long as the recorder may wait, then what the index still holds of them."""
@@ -208,10 +193,10 @@ class Deletes:
                 return False
             stamps = [(stamp.at_ms, stamp.zone) for stamp in delete_store.stamps_of(w, frames)]
             days = {activity_day(*each, start) for each in (*stamps, *delete_store.event_stamps(w, events))}
-            texts = delete_store.delete_frames(w, frames, self._clock.now_ms(), tally.words, indexed=indexed)
-            delete_store.delete_events(w, events)
-            for day in sorted(days):
-                event_store.bump_day(w, day)
+            texts = delete_store.delete_rows(
+                w, frames, events, self._clock.now_ms(), tally.words, tally.cleared, indexed=indexed
+            )
+            mark_changed(w, days)
             event_store.set_generation(w, self._random_hex(16))
         tally.frames += frames
         tally.events += len(events)
@@ -226,12 +211,14 @@ class Deletes:
             delete_store.save_job(w, None)
             if selection.what == "everything":
                 delete_store.delete_states(w)
+                derived_store.forget_questions(w)
             if selection.what in ("range", "day") and selection.start_ms is not None and selection.end_ms is not None:
                 end = min(selection.end_ms, now.at_ms)
                 if end > selection.start_ms:
                     stamp = Stamp(selection.start_ms, now.zone, now.mono_ms, now.boot_id)
                     event = event_store.NewEvent(stamp, "state", "deleted", 1, end, None, None, None, "{}")
                     event_store.insert_event(w, event)
+                    mark_changed(w, days_between(selection.start_ms, end, now.zone, self._settings().day.start))
 
     def _empty_wal(self) -> None:
         for _ in itertools.repeat(None, WAL_TRIES):
@@ -239,37 +226,3 @@ class Deletes:
                 return
             self._clock.wait(_WAL_WAIT_S)
         log.info("the write-ahead log is in use; it is emptied later")
-
-
-def _check(selection: Selection) -> None:
-    start, end = selection.start_ms, selection.end_ms
-    if selection.what == "frames" and not selection.frame_ids:
-        raise InvalidInputError("Nothing chosen", "No frame was named.")
-    if selection.what in ("range", "day") and (start is None or end is None):
-        raise InvalidInputError("Not a time range", "A start and an end are needed.")
-    if selection.what == "app" and not selection.app_id:
-        raise InvalidInputError("Nothing chosen", "No app was named.")
-    if start is not None and end is not None and start >= end:
-        raise InvalidInputError("Not a time range", "It ends before it begins; nothing was deleted.")
-
-
-def _scope(job: _Job) -> Scope:
-    chosen = job.selection
-    params: dict[str, SqlValue] = {"last_frame": job.last_frame, "last_event": job.last_event}
-    frames, events = ["f.id <= :last_frame"], ["e.id <= :last_event"]
-    if chosen.what == "frames":
-        params["chosen"] = json.dumps(chosen.frame_ids)
-        return Scope("f.id IN (SELECT value FROM json_each(:chosen)) AND f.id <= :last_frame", None, params)
-    if chosen.app_id is not None:
-        params["app"] = chosen.app_id
-        frames.append("f.app_id = :app")
-        events.append("e.app_id = :app")
-    if chosen.start_ms is not None:
-        params["start"] = chosen.start_ms
-        frames.append("f.captured_at >= :start")
-        events.append("e.at >= :start")
-    if chosen.end_ms is not None:
-        params["end"] = chosen.end_ms
-        frames.append("f.captured_at < :end")
-        events.append("e.at < :end")
-    return Scope(" AND ".join(frames), " AND ".join(events), params)

@@ -153,7 +153,7 @@ class HitPage:
 
 @dataclass(frozen=True, slots=True)
 class DeletePreview:
-    """What a delete would remove. Times UTC ms."""
+    """What a delete would remove. Times UTC ms. `segments` that are removed, shortened or lose rows."""
 
     what: str
     frames: int
@@ -164,13 +164,15 @@ class DeletePreview:
     pinned: int
     first_ms: int | None
     last_ms: int | None
+    segments: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteReceipt:
     """What was removed from where, counted again afterwards; `files_pending` could not be removed yet and are retried.
 
-    `verified` is true when nothing of it is left in rows, text index and redaction counts.
+    `verified` is true when nothing of it is left in rows, text index, vectors, segments and redaction counts.
+    `segments` were removed, shortened or lost rows.
     """
 
     what: str
@@ -182,6 +184,7 @@ class DeleteReceipt:
     bytes_freed: int
     files_pending: int
     verified: bool
+    segments: int = 0
 
 
 @dataclass(frozen=True, slots=True)

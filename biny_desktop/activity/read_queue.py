@@ -15,9 +15,12 @@ from typing import Final
 import numpy as np
 
 from biny_desktop.activity import delete_store, event_store, index, picture_store, read_store
+from biny_desktop.activity.delete_segments import mark_changed
 from biny_desktop.activity.held import HeldGrabs
 from biny_desktop.activity.open_picture import open_picture
 from biny_desktop.activity.ports import NoTextRules
+from biny_desktop.activity.segments import index as segment_index
+from biny_desktop.activity.segments.clearing import Cleared
 from biny_desktop.activity.texts import TextWriter
 from biny_desktop.capture.ports import TextScreen, TextVerdict
 from biny_desktop.core.clock import Clock
@@ -170,24 +173,25 @@ class FrameReadQueue:
         """Put `private_text` rows (none without a trace) in the place of a frame and of all others of its picture."""
         traced = traced and self._settings().privacy.trace == "placeholder"
         gone: set[bytes] = set()
+        cleared = Cleared()
         with self._db.write() as w:
             frame = read_store.read_frame(w, frame_id)
             if frame is None:
                 return
             ids = picture_store.frames_using(w, frame.picture_id) if frame.picture_id is not None else [frame_id]
             stamps = delete_store.stamps_of(w, ids)
-            delete_store.delete_frames(w, ids, self._clock.now_ms(), gone)
+            delete_store.delete_rows(w, ids, (), self._clock.now_ms(), gone, cleared)
             start = self._settings().day.start
             days = tuple(sorted({activity_day(stamp.at_ms, stamp.zone, start) for stamp in stamps}))
             for stamp in stamps if traced else ():
                 event_store.insert_event(
                     w, event_store.NewEvent(stamp, "private", "private_text", 1, None, None, None, None, "{}")
                 )
-            for day in days:
-                event_store.bump_day(w, day)
+            mark_changed(w, days)
             event_store.set_generation(w, self._random_hex(16))
         self._events.publish(ActivityDeleted(tuple(ids), days))
         index.clear_deleted_words(self._db, gone)
+        segment_index.clear_deleted_words(self._db, cleared.words)
         delete_store.finish_files(self._db, self._files, self._clock.now_ms())
         self._db.truncate_wal()
 

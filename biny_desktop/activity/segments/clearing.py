@@ -123,8 +123,3 @@ def forget_app(w: Writer, segment_ids: Sequence[int], app_id: str, at_ms: int, c
     for segment in store.by_id(w, segment_ids).values():
         cleared.note([segment])
         _rewrite(w, segment, lost(segment), at_ms, cleared)
-
-
-def segments_with_app(w: Writer, app_id: str, start_ms: int | None, end_ms: int | None) -> list[int]:
-    """Segments that tell of an app and hold no row of it any more, of all time or wholly inside a range."""
-    return clear_store.with_app(w, app_id, start_ms, end_ms)
