@@ -1,7 +1,9 @@
 """Two-sided centring: vectors of stored texts and of questions minus the mean of their own side and script group.
 
 Raw cosines of e5 models are squeezed (unrelated pairs: median 0.82); one mean for both sides makes it worse than none
-(spec 01, Similarity). A text belongs to the group that most of its letters are of.
+(spec 01, Similarity). For the group of a text a Han, kana or hangul character counts as much as a word of other
+letters: Chinese with Latin names in it lies by 0.1–0.17 nearer to the mean of Chinese than to that of English (12 of 12
+measured), although most of its letters are Latin.
 """
 
 import base64
@@ -36,13 +38,13 @@ _CJK = re.compile(
     "[\u1100-\u11ff\u3005-\u3007\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f"
     "\uac00-\ud7ff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0003ffff]"
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def script_of(text: str) -> Script:
-    """`cjk` when most letters are Han, kana or hangul, else `other`, also for a text without letters."""
-    cjk = len(_CJK.findall(text))
-    return "cjk" if cjk and 2 * cjk > len(_LETTER.findall(text)) else "other"
+    """`cjk` when it has as many Han, kana and hangul characters as words of other letters, else `other`."""
+    rest, cjk = _CJK.subn(" ", text)
+    return "cjk" if cjk and cjk >= len(_WORD.findall(rest)) else "other"
 
 
 def name_of(group: Group) -> str:

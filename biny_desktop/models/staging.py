@@ -66,7 +66,10 @@ def clear_leftovers(parts: IndexParts, go_on: Callable[[], bool]) -> int:
 def is_mine(r: Reader, kind: str, staged: Staged) -> bool:
     """Whether that generation is still the one being made."""
     record = vector_store.record(r, kind)
-    return record is not None and record.staged is not None and record.staged.generation == staged.generation
+    there = record.staged if record else None
+    return there is not None and (there.generation, there.why, there.fingerprint) == (
+        staged.generation, staged.why, staged.fingerprint
+    )  # fmt: skip
 
 
 def put_embedded(w: Writer, parts: IndexParts, staged: Staged, made: Embedded) -> int:

@@ -212,7 +212,11 @@ class VectorIndex:
         """
         self._search.free_if_idle()
         with self._db.read() as r:
-            return self._state_of(r, vector_store.record(r, self.kind), self._embedder())
+            return self._shown_state(r, vector_store.record(r, self.kind), self._embedder())
+
+    def _shown_state(self, r: Reader, record: IndexRecord | None, embedder: Embedder | None) -> IndexState:
+        rebuilt = record is not None and record.staged is not None and record.staged.why == "rebuild"
+        return "rebuilding" if rebuilt and self._parts.worked_on(r) else self._state_of(r, record, embedder)
 
     def _state_of(self, r: Reader, record: IndexRecord | None, embedder: Embedder | None) -> IndexState:
         if embedder is None:
@@ -232,15 +236,13 @@ class VectorIndex:
         self._search.free_if_idle()
         with self._db.read() as r:
             record = vector_store.record(r, self.kind)
-            state = self._state_of(r, record, self._embedder())
+            state = self._shown_state(r, record, self._embedder())
             rows = self._rows.count(r)
             good, stale = (0, 0) if record is None else validity.count_valid(r, self._rows, record.generation)
             vectors = 0 if record is None else vector_store.count(r, self.kind, record.generation)
         if record is None:
             return IndexStatus(self.kind, state, rows, 0, rows, 0, 0, "", "", (), None)
         own = tuple(name_of(group) for group in GROUPS if group in record.calibration.own)
-        if record.staged is not None and record.staged.why == "rebuild":
-            state = "rebuilding"
         return IndexStatus(
             self.kind, state, rows, good, max(0, rows - good), stale, vectors, record.fingerprint,
             record.calibration.id, own, record.built_at_ms,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from biny_desktop.core.clock import Clock
-from biny_desktop.storage.database import Database
+from biny_desktop.storage.database import Database, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,3 +46,11 @@ def release(database: Database, lease: Lease) -> None:
             "DELETE FROM leases WHERE name = :name AND holder = :holder AND fence = :fence",
             {"name": lease.name, "holder": lease.holder, "fence": lease.fence},
         )
+
+
+def held(r: Reader, clock: Clock, name: str) -> bool:
+    """Whether somebody holds that lease now."""
+    row = r.one(
+        "SELECT 1 AS x FROM leases WHERE name = :name AND until_ms > :now", {"name": name, "now": clock.now_ms()}
+    )
+    return row is not None

@@ -22,10 +22,13 @@ from biny_desktop.models.quantise import unit
         ("1234 :-)", "other"),
         ("PR 合并了三个分支", "cjk"),
         ("merged into 主 branch", "other"),
+        ("Kubernetes 集群 upgrade 到 1.29", "cjk"),
+        ("用户在 Visual Studio Code 里写 TypeScript", "cjk"),
+        ("The user's friend 王小明 lives in Hangzhou", "other"),
         ("𠀀𠀁", "cjk"),
     ],
 )
-def test_a_text_belongs_to_the_group_of_most_of_its_letters(text: str, script: str) -> None:
+def test_a_text_belongs_to_the_script_of_most_of_its_words(text: str, script: str) -> None:
     assert script_of(text) == script
 
 

@@ -70,10 +70,10 @@ def test_a_rebuild_embeds_every_row_and_swaps(mismatched: IndexHome) -> None:
 
 def test_the_old_vectors_are_found_while_new_ones_are_made(index_home: IndexHome) -> None:
     index_home.index.add(index_home.rows.put(TEXTS))
-    seen: list[int] = []
-    watch = Watch(lambda _step: seen.append(first(index_home, "note 7 about trains")))
+    seen: list[tuple[int, str]] = []
+    watch = Watch(lambda _: seen.append((first(index_home, "note 7 about trains"), index_home.index.state())))
     index_home.index.rebuild(watch)
-    assert set(seen) == {7}
+    assert set(seen) == {(7, "rebuilding")}
     assert index_home.index.status().state == "ready"
 
 
@@ -107,13 +107,34 @@ def test_a_killed_rebuild_goes_on_where_it_was(mismatched: IndexHome) -> None:
         mismatched.index.rebuild(UNWATCHED)
     staged = len([row for row in mismatched.vectors() if row[3] == 2])
     assert staged == 40
-    assert mismatched.index.status().state == "rebuilding"
+    assert mismatched.index.status().state == "mismatch"
     mismatched.embedder = mismatched.fake
     assert first(mismatched, "note 7 about trains") == 7
     fresh = mismatched.embedder = FakeEmbedder("2")
     assert mismatched.index.rebuild(UNWATCHED).rows == 100
     assert len(fresh.seen) == 60
     assert generations(mismatched) == {2}
+
+
+def test_half_a_rebuild_keeps_healing_from_nothing(index_home: IndexHome) -> None:
+    index_home.index.add(index_home.rows.put(TEXTS))
+    index_home.fake.before = stop_after(5, Killed())
+    with pytest.raises(Killed):
+        index_home.index.rebuild(UNWATCHED)
+    index_home.fake.before = None
+    assert index_home.index.heal(lambda: True).recentred
+    assert len(generations(index_home)) == 1
+    assert index_home.index.rebuild(UNWATCHED).rows == 100
+
+
+def test_healing_leaves_half_a_rebuild_for_another_embedder(mismatched: IndexHome) -> None:
+    mismatched.embedder = FakeEmbedder("2", before=stop_after(9, Killed()))
+    with pytest.raises(Killed):
+        mismatched.index.rebuild(UNWATCHED)
+    mismatched.index.heal(lambda: True)
+    fresh = mismatched.embedder = FakeEmbedder("2")
+    assert mismatched.index.rebuild(UNWATCHED).rows == 100
+    assert len(fresh.seen) == 60
 
 
 def test_one_killed_for_an_embedder_that_is_no_longer_used_starts_anew(mismatched: IndexHome) -> None:
