@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from biny_desktop.activity.deletes import Selection
 from biny_desktop.activity.model import Gap
 from biny_desktop.activity.segments import keeper as keeper_module
 from biny_desktop.activity.segments import store
@@ -319,3 +320,23 @@ def test_gaps_are_those_the_rules_gave(home: ActivityHome) -> None:
     assert [item.cause for item in view.items if isinstance(item, Gap)] == ["locked"]
     with home.db.read() as r:
         assert store.get(r, 99) is None
+
+
+def test_what_is_deleted_while_it_is_cut_does_not_come_back(
+    home: ActivityHome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.work(10, "unmistakable", "editor")
+    home.clock.advance(20 * MINUTE_MS)
+    real, ran = keeper_module.cut, []
+
+    def interrupted(*args: object, **named: object) -> object:
+        if not ran:
+            ran.append(True)
+            home.deletes.run(Selection.of_everything())
+        return real(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(keeper_module, "cut", interrupted)
+    home.keeper.catch_up()
+    assert all_segments(home) == []
+    home.deletes.finish_pending()
+    assert home.bytes_holding("unmistakable") == []
