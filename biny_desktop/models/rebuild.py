@@ -1,26 +1,30 @@
 """Making every vector of an index anew while the present ones are searched: batches, own means, one swap (spec 01)."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from biny_desktop.core.errors import UnavailableError
-from biny_desktop.core.i18n import mark
-from biny_desktop.models import means, staging, validity, vector_store
+from biny_desktop.core.errors import BinyError
+from biny_desktop.models import means, staging, validity, vector_faults, vector_store
 from biny_desktop.models.model import Embedder, IndexRow
 from biny_desktop.models.reference import reference_means
 from biny_desktop.models.vector_parts import IndexParts
-from biny_desktop.models.vector_rows import embed, recentred
+from biny_desktop.models.vector_rows import Embedded, embed, recentred
 from biny_desktop.models.vector_store import Staged
 from biny_desktop.storage.database import Writer
 from biny_desktop.storage.progress import CancelledError, Watch
 
+log = logging.getLogger(__name__)
 BATCH: Final = 64
 """Rows read at once (spec 01, vectors)."""
 GROUP: Final = 8
 """Rows of a batch embedded and written at once: about how long a person who cancels waits."""
 PASSES: Final = 5
 """Rows that change while they are embedded are embedded again so often; then healing does the rest."""
+
+FAILURES_MAX: Final = 100
+"""Texts of one pass that may fail; with more it is the embedder that fails."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,13 @@ def run(parts: IndexParts, embedder: Embedder, watch: Watch) -> Rebuilt:
     reference = reference_means(parts.db, embedder)
     with parts.alone() as still:
         if still is None:
-            raise _busy()
+            raise vector_faults.busy()
         staged = staging.begin(parts, "rebuild", embedder.fingerprint.id, reference)
         try:
             for number in range(PASSES):
-                fresh = _embed_missing(parts, embedder, staged, watch, still)
+                written = _embed_missing(parts, embedder, staged, watch, still)
                 staged = _centre(parts, staged, embedder, watch)
-                if _swap(parts, staged, force=fresh == 0 or number == PASSES - 1):
+                if _swap(parts, staged, force=written == 0 or number == PASSES - 1):
                     break
         except CancelledError:
             staging.discard(parts)
@@ -58,8 +62,8 @@ def run(parts: IndexParts, embedder: Embedder, watch: Watch) -> Rebuilt:
 def _embed_missing(
     parts: IndexParts, embedder: Embedder, staged: Staged, watch: Watch, still: Callable[[], bool]
 ) -> int:
-    """Embed the rows that have no vectors of their present words in the new generation; returns how many had none."""
-    last, done, fresh = validity.FIRST, 0, 0
+    """Embed the rows that have no vectors of their present words in the new generation; returns how many got some."""
+    last, done, written, failed = validity.FIRST, 0, 0, 0
     while True:
         with parts.db.read() as r:
             total = parts.rows.count(r)
@@ -71,24 +75,37 @@ def _embed_missing(
         for start in range(0, len(missing), GROUP):
             watch.at("embed", min(done, total), total)
             group = missing[start : start + GROUP]
-            _embed_group(parts, embedder, staged, group, still)
+            made = _made(parts.kind, embedder, group)
+            failed += len(group) - sum(len(each.rows) for each in made)
+            if failed > FAILURES_MAX:
+                raise vector_faults.broken()
+            written += _put(parts, staged, made, still)
             done += len(group)
-        fresh += len(missing)
         watch.at("embed", min(done, total), total)
         if len(page) < BATCH:
-            return fresh
+            return written
         last = ids[-1]
 
 
-def _embed_group(
-    parts: IndexParts, embedder: Embedder, staged: Staged, group: list[IndexRow], still: Callable[[], bool]
-) -> None:
-    made = embed(embedder, group)
+def _made(kind: str, embedder: Embedder, group: list[IndexRow]) -> list[Embedded]:
+    """A group embedded, row by row when it fails as a whole; a row that cannot be embedded is left out."""
+    try:
+        return [embed(embedder, group)]
+    except BinyError:
+        raise
+    except Exception as error:  # a text that the model stumbles over must not keep the others out
+        if len(group) == 1:
+            log.warning("%s %d cannot be embedded (%s)", kind, group[0].id, type(error).__name__)
+            return []
+        return [made for row in group for made in _made(kind, embedder, [row])]
+
+
+def _put(parts: IndexParts, staged: Staged, made: list[Embedded], still: Callable[[], bool]) -> int:
     if not still():
-        raise _busy()
+        raise vector_faults.busy()
     with parts.db.write() as w:
         _require_mine(w, parts, staged)
-        staging.put_embedded(w, parts, staged, made)
+        return sum(staging.put_embedded(w, parts, staged, each) for each in made)
 
 
 def _centre(parts: IndexParts, staged: Staged, embedder: Embedder, watch: Watch) -> Staged:
@@ -147,12 +164,4 @@ def _swap(parts: IndexParts, staged: Staged, *, force: bool) -> bool:
 
 def _require_mine(w: Writer, parts: IndexParts, staged: Staged) -> None:
     if not staging.is_mine(w, parts.kind, staged):
-        raise _busy()
-
-
-def _busy() -> UnavailableError:
-    return UnavailableError(
-        mark("The index is being worked on"),
-        mark("Another window or command rebuilds or repairs it just now."),
-        mark("Wait a minute and try again."),
-    )
+        raise vector_faults.busy()

@@ -13,11 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import UnavailableError
+from biny_desktop.core.errors import BinyError
 from biny_desktop.core.events import EventBus, IndexChanged
-from biny_desktop.core.i18n import mark
 from biny_desktop.core.text import RedactedText
-from biny_desktop.models import healing, rebuild, validity, vector_store
+from biny_desktop.models import healing, rebuild, validity, vector_faults, vector_store
 from biny_desktop.models.centring import GROUPS, QUESTIONS_MAX, name_of, script_of
 from biny_desktop.models.model import (
     Embedder,
@@ -35,6 +34,7 @@ from biny_desktop.models.vector_parts import IndexParts
 from biny_desktop.models.vector_rows import Embedded, embed
 from biny_desktop.models.vector_search import Asked, VectorSearch
 from biny_desktop.models.vector_store import IndexRecord
+from biny_desktop.redaction import cut
 from biny_desktop.storage.database import Database, Reader, Writer
 from biny_desktop.storage.progress import Watch
 
@@ -109,14 +109,14 @@ class VectorIndex:
             if record and record.fingerprint == name:
                 return
             if record and vector_store.any_vector(r, self.kind, record.generation):
-                raise _mismatch()
+                raise vector_faults.mismatch()
         means = reference_means(self._db, embedder)
         with self._db.write() as w:
             record = vector_store.record(w, self.kind)
             if record and record.fingerprint == name:
                 return
             if record and vector_store.any_vector(w, self.kind, record.generation):
-                raise _mismatch()
+                raise vector_faults.mismatch()
             free = vector_store.free_generation(w, self.kind)
             vector_store.put_record(w, self.kind, free, name, means, self._clock.now_ms())
 
@@ -195,11 +195,16 @@ class VectorIndex:
 
     def _question(self, embedder: Embedder, question: RedactedText) -> Vectors:
         """The raw vector of a question; the last one is remembered, since it is searched for and then noted."""
-        name, text = embedder.fingerprint.id, question[:QUESTION_MAX]
+        name, text = embedder.fingerprint.id, cut(question, 0, QUESTION_MAX)
         with self._lock:
             if self._last is not None and self._last[:2] == (name, text):
                 return self._last[2]
-        raw = embedder.questions([question])
+        try:
+            raw = embedder.questions([text])
+        except BinyError:
+            raise
+        except Exception as fault:  # the libraries of the models raise errors of their own
+            raise vector_faults.question_failed() from fault
         with self._lock:
             self._last = (name, text, raw)
         return raw
@@ -279,17 +284,5 @@ class VectorIndex:
     def _need(self) -> Embedder:
         embedder = self._embedder()
         if embedder is None:
-            raise UnavailableError(
-                mark("No embedder"),
-                mark("Nothing is installed or chosen that turns texts into vectors."),
-                mark("Choose one on the Models page."),
-            )
+            raise vector_faults.no_embedder()
         return embedder
-
-
-def _mismatch() -> UnavailableError:
-    return UnavailableError(
-        mark("The index is of another embedder"),
-        mark("Its vectors cannot be compared with new ones; nothing was added."),
-        mark("Rebuild the index on the Models page."),
-    )

@@ -204,6 +204,35 @@ def test_a_row_that_always_changes_is_left_to_healing(mismatched: IndexHome) -> 
     assert mismatched.index.heal(lambda: True).added == 1
 
 
+@pytest.mark.logs_warning("cannot be embedded")
+def test_a_text_the_model_stumbles_over_is_left_out(mismatched: IndexHome) -> None:
+    def before(texts: Sequence[str]) -> None:
+        if any(text.startswith("note 7 ") for text in texts):
+            raise ValueError
+
+    mismatched.embedder = FakeEmbedder("2", before=before)
+    done = mismatched.index.rebuild(UNWATCHED)
+    assert (done.rows, done.left) == (99, 1)
+    assert first(mismatched, "note 8 about bread") == 8
+
+
+@pytest.mark.logs_warning("cannot be embedded")
+def test_an_embedder_that_fails_for_every_text_leaves_the_index_as_it_was(mismatched: IndexHome) -> None:
+    mismatched.rows.put({n: f"note {n}" for n in range(200, 300)})
+    reference = FakeEmbedder("2")
+    mismatched.embedder = reference
+
+    def before(texts: Sequence[str]) -> None:
+        if any(text.startswith("note") for text in texts):
+            raise ValueError
+
+    reference.before = before
+    with pytest.raises(UnavailableError):
+        mismatched.index.rebuild(UNWATCHED)
+    mismatched.embedder = mismatched.fake
+    assert first(mismatched, "note 7 about trains") == 7
+
+
 def test_two_processes_do_not_rebuild_at_once(mismatched: IndexHome) -> None:
     other = mismatched.another()
     errors: list[UnavailableError] = []

@@ -218,6 +218,15 @@ def test_a_question_leaves_a_vector_and_no_words(filled: IndexHome) -> None:
     assert {row for row, *_ in filled.vectors()} == {1, 2, 3, 4}
 
 
+def test_an_embedder_that_fails_at_a_question_says_so(filled: IndexHome) -> None:
+    def before(_texts: object) -> None:
+        raise RuntimeError
+
+    filled.fake.before = before
+    with pytest.raises(UnavailableError):
+        find(filled, "cat")
+
+
 def test_only_the_newest_questions_are_kept(index_home: IndexHome) -> None:
     for n in range(QUESTIONS_MAX + 5):
         index_home.index.note_question(from_row(f"question {n}"))

