@@ -153,21 +153,24 @@ def segments_of(r: Reader, ids: Iterable[int]) -> dict[int, int | None]:
 
 @dataclass(frozen=True, slots=True)
 class HitRow:
-    """What a hit is shown with."""
+    """What a hit is shown with; `parts` how many passages its text was embedded as."""
 
     title: RedactedText
     text: RedactedText
+    parts: int
     segment_id: int | None
 
 
 def hit_rows(r: Reader, ids: Iterable[int]) -> dict[int, HitRow]:
     """Titles, texts and segments of frames that have a text, by id."""
     rows = r.query(
-        "SELECT f.id, f.title, f.segment_id, t.text FROM frames f JOIN frame_text t ON t.frame_id = f.id "
-        f"WHERE f.id IN {_IDS}",
+        "SELECT f.id, f.title, f.segment_id, t.text, p.parts FROM frames f JOIN frame_text t ON t.frame_id = f.id "
+        f"JOIN frame_passages p ON p.frame_id = f.id WHERE f.id IN {_IDS}",
         {"ids": json.dumps(list(ids))},
     )
     return {
-        row.int("id"): HitRow(from_row(row.text("title")), from_row(row.text("text")), row.maybe_int("segment_id"))
+        row.int("id"): HitRow(
+            from_row(row.text("title")), from_row(row.text("text")), row.int("parts"), row.maybe_int("segment_id")
+        )
         for row in rows
     }

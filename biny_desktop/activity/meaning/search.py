@@ -12,6 +12,7 @@ from biny_desktop.activity.marks import SNIPPET_MAX
 from biny_desktop.activity.meaning import allowed_store, passage_store
 from biny_desktop.activity.meaning.allowed_store import Ids
 from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage, SegmentMeaningHit
+from biny_desktop.activity.meaning.passage_store import HitRow
 from biny_desktop.activity.meaning.passages import estimate_tokens, frame_passages
 from biny_desktop.activity.search_query import Query, parse
 from biny_desktop.activity.segments import store as segment_store
@@ -28,6 +29,8 @@ from biny_desktop.storage.database import Database, Reader
 CANDIDATES: Final = 300
 """Passages asked of the index for one answer: several are of one frame, and many frames of one segment. Less than the
 400 that it scores anew (spec 03 §7), so that some of those may be of rows that changed without another round."""
+_LOOK: Final = 60
+"""Frames whose segments are looked up at once."""
 LIMIT_MAX: Final = 100
 """Hits of one answer at most; there are no pages."""
 SAY_SOMETHING: Final = mark("say in words what you look for")
@@ -123,49 +126,58 @@ def _first_of_each(hits: Iterable[VectorHit]) -> Iterable[VectorHit]:
 
 def _best(r: Reader, hits: Sequence[VectorHit], limit: int, *, every_frame: bool) -> list[VectorHit]:
     """The best frames that are still there, one a segment unless every frame is wanted."""
-    segment_of = passage_store.segments_of(r, [hit.id for hit in hits])
+    frames = list(_first_of_each(hits))
     out: list[VectorHit] = []
     shown: set[int] = set()
-    for hit in _first_of_each(hits):
-        segment = segment_of.get(hit.id)
-        if hit.id not in segment_of or (segment in shown and not every_frame):
-            continue
-        out.append(hit)
-        if segment is not None:
-            shown.add(segment)
-        if len(out) == limit:
-            break
+    for start in range(0, len(frames), _LOOK):
+        segment_of = passage_store.segments_of(r, [hit.id for hit in frames[start : start + _LOOK]])
+        for hit in frames[start : start + _LOOK]:
+            segment = segment_of.get(hit.id)
+            if hit.id not in segment_of or (segment in shown and not every_frame):
+                continue
+            out.append(hit)
+            if segment is not None:
+                shown.add(segment)
+            if len(out) == limit:
+                return out
     return out
 
 
 def _hits(r: Reader, best: Sequence[VectorHit], question: RedactedText) -> tuple[MeaningHit, ...]:
-    """What is shown; passages are found again by estimate, since counting their tokens takes longer than the search
-    and a line more or less does not matter here."""
     ids = [hit.id for hit in best]
     frames, rows = frame_store.frames_by_id(r, ids), passage_store.hit_rows(r, ids)
     out: list[MeaningHit] = []
     for hit in best:
-        if hit.id not in frames or hit.id not in rows:
-            continue
-        frame, tier = frames[hit.id]
-        row = rows[hit.id]
-        parts = frame_passages(row.title, row.text, estimate_tokens)
-        passage = parts[min(hit.part, len(parts) - 1)] if parts else row.text
-        out.append(MeaningHit(frame, excerpt(passage, question), hit.centred, hit.raw, tier, row.segment_id))
+        if hit.id in frames and hit.id in rows:
+            frame, tier = frames[hit.id]
+            row = rows[hit.id]
+            shown = excerpt(_passage(row, hit.part), question)
+            out.append(MeaningHit(frame, shown, hit.centred, hit.raw, tier, row.segment_id))
     return tuple(out)
 
 
+def _passage(row: HitRow, part: int) -> RedactedText:
+    """The lines of a passage. Which they are is found again by estimate: counting tokens takes longer than the search,
+    and a line more or less does not matter here."""
+    if row.parts <= 1:
+        return row.text
+    parts = frame_passages(row.title, row.text, estimate_tokens)
+    if not parts:
+        return row.text
+    passage = parts[min(part, len(parts) - 1)]
+    return cut(passage, passage.find("\n") + 1) if row.title.strip() else passage
+
+
 def excerpt(passage: RedactedText, question: RedactedText) -> RedactedText:
-    """At most 200 characters of a passage, from the line that has most of the question's words on, without its title.
+    """At most 200 characters of a passage, from the line that has most of the question's words on.
 
     Long words count more than short ones, which are in every line.
     """
     wanted = words(question)
-    start = place = passage.find("\n") + 1
-    most = 0
-    for line in passage[start:].split("\n"):
-        plain = normalise(line)
-        common = sum(len(word) for word in wanted if word in plain)
+    lines, plain = passage.split("\n"), normalise(passage).split("\n")
+    start = place = most = 0
+    for line, compared in zip(lines, plain, strict=False):
+        common = sum(len(word) for word in wanted if word in compared)
         if common > most:
             most, start = common, place
         place += len(line) + 1

@@ -155,8 +155,8 @@ def test_segments_are_found_by_meaning_within_their_filters(meaning: Meaning) ->
 
 
 def test_an_excerpt_begins_where_the_words_of_the_question_are() -> None:
-    passage = from_row("the title\nfirst line\n" + "x" * 150 + "\nthe budget meeting\n" + "y" * 300)
-    assert excerpt(passage, from_row("Budget")).startswith("the budget meeting\ny")
+    passage = from_row("first line\n" + "x" * 150 + "\nthe Budget meeting\n" + "y" * 300)
+    assert excerpt(passage, from_row("ＢＵＤＧＥＴ")).startswith("the Budget meeting\ny")
     assert len(excerpt(passage, from_row("budget"))) == 200
     assert excerpt(passage, from_row("nothing")).startswith("first line\nx")
     assert excerpt(from_row("a line alone"), from_row("q")) == "a line alone"
