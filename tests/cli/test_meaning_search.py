@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,7 @@ from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage
 from biny_desktop.activity.model import Frame
 from biny_desktop.cli.activity_commands import app
 from biny_desktop.cli.output import Session
+from tests.cli.test_commands import biny, told
 from tests.fakes.clock import START_MS
 
 FRAME = Frame(7, START_MS, "UTC", "click", "editor", "Editor", "plan.md", "M1", "gone", "done", None, 0, False, ())
@@ -61,3 +63,8 @@ def test_nothing_has_its_reason(reason: str) -> None:
 def test_a_query_without_a_question_says_what_is_missing() -> None:
     page = MeaningPage((), notice="say in words what you look for")
     assert searched(Meaning(page), "app:editor").stdout.startswith("say in words")
+
+
+def test_a_home_without_vectors_says_so(tmp_path: Path) -> None:
+    told_of = told(biny("activity", "search", "--meaning", "budget", "--json", home=tmp_path / "h"))
+    assert told_of == {"items": [], "reason": "no_vectors", "notice": None}

@@ -34,16 +34,17 @@ def _allowed(r: Reader, query: Query, table: str, by_time: str) -> Ids | None:
     if query.after_ms is not None or query.before_ms is not None:
         after = -_ALWAYS if query.after_ms is None else query.after_ms
         before = _ALWAYS if query.before_ms is None else query.before_ms
-        out = np.sort(_ids(r, by_time, {"after": after, "before": before}))
+        # Ids follow time but where a clock was set: a stable sort of what is sorted already takes no time.
+        out = np.sort(_ids(r, by_time, {"after": after, "before": before}), kind="stable")
     if query.filters is None or (out is not None and not len(out)):
         return out
     low, high = (int(out[0]), int(out[-1])) if out is not None else (0, _ALWAYS)
     found = _ids(
         r,
-        f"SELECT rowid AS id FROM {table} WHERE {table} MATCH :match AND rowid BETWEEN :low AND :high",
+        f"SELECT rowid AS id FROM {table} WHERE {table} MATCH :match AND rowid BETWEEN :low AND :high ORDER BY rowid",
         {"match": query.filters, "low": low, "high": high},
     )
-    return np.sort(found) if out is None else np.intersect1d(out, found, assume_unique=True)
+    return found if out is None else found[np.isin(found, out, assume_unique=True)]
 
 
 def _ids(r: Reader, sql: str, params: Params) -> Ids:

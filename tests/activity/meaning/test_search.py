@@ -160,3 +160,17 @@ def test_an_excerpt_begins_where_the_words_of_the_question_are() -> None:
     assert len(excerpt(passage, from_row("budget"))) == 200
     assert excerpt(passage, from_row("nothing")).startswith("first line\nx")
     assert excerpt(from_row("a line alone"), from_row("q")) == "a line alone"
+
+
+def test_a_clock_that_was_set_back_does_not_mislead_the_filters(meaning: Meaning) -> None:
+    late = meaning.home.seen("late", BUDGET, app="mail")
+    meaning.home.clock.set_wall(meaning.home.clock.now_ms() - 48 * HOUR)
+    early = meaning.home.seen("early", f"{BUDGET} once more", app="mail")
+    meaning.home.clock.set_wall(meaning.home.clock.now_ms() + 96 * HOUR)
+    last = meaning.home.seen("last", f"{BUDGET} at last", app="mail")
+    meaning.swept()
+    words = "budget meeting quarter app:mail"
+    assert sorted(meaning.found(words)) == [late, early, last]
+    assert meaning.found(f"{words} before:2026-01-04") == [early]
+    assert sorted(meaning.found(f"{words} after:2026-01-04")) == [late, last]
+    assert meaning.found(f"{words} on:2026-01-04") == [late]
