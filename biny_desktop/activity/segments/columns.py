@@ -54,18 +54,19 @@ def _analysis(row: Row) -> Analysis:
 
 
 def read_spans(stored: JsonValue) -> tuple[Span, ...]:
-    """The `spans` column."""
+    """The `spans` column: [[kind, start, end]]."""
     out = []
-    for item in _dicts(stored):
-        kind, start, end = item.get("kind"), item.get("start"), item.get("end")
-        if kind in ("idle", "private") and isinstance(start, int) and isinstance(end, int):
-            out.append(Span("idle" if kind == "idle" else "private", start, end))
+    for item in stored if isinstance(stored, list) else []:
+        if isinstance(item, list) and len(item) == 3:
+            kind, start, end = item
+            if kind in ("idle", "private") and isinstance(start, int) and isinstance(end, int):
+                out.append(Span("idle" if kind == "idle" else "private", start, end))
     return tuple(out)
 
 
 def dump_spans(spans: Iterable[Span]) -> str:
     """`read_spans` backwards."""
-    return dump_json([{"kind": span.kind, "start": span.start_ms, "end": span.end_ms} for span in spans])
+    return dump_json([[span.kind, span.start_ms, span.end_ms] for span in spans])
 
 
 def read_apps(stored: JsonValue) -> tuple[AppTime, ...]:
@@ -79,13 +80,19 @@ def dump_apps(apps: Iterable[AppTime]) -> str:
 
 
 def read_titles(stored: JsonValue) -> tuple[TitleTime, ...]:
-    """The `titles` column."""
-    return tuple(TitleTime(_text(item, "title"), _text(item, "app_id"), _int(item, "ms")) for item in _dicts(stored))
+    """The `titles` column: [[title, app id, ms]]."""
+    out = []
+    for item in stored if isinstance(stored, list) else []:
+        if isinstance(item, list) and len(item) == 3:
+            title, app_id, ms = item
+            if isinstance(title, str) and isinstance(app_id, str) and isinstance(ms, int):
+                out.append(TitleTime(title, app_id, ms))
+    return tuple(out)
 
 
 def dump_titles(titles: Iterable[TitleTime]) -> str:
     """`read_titles` backwards."""
-    return dump_json([{"title": each.title, "app_id": each.app_id, "ms": each.ms} for each in titles])
+    return dump_json([[each.title, each.app_id, each.ms] for each in titles])
 
 
 def read_highlights(stored: JsonValue) -> tuple[Highlight, ...]:

@@ -284,6 +284,8 @@ class Thumb:
 class RangeView:
     """A stretch of time at one zoom: its segments and gaps, and thumbnails spread evenly over it (≤ 2,000).
 
+    Over two days what is far below a pixel is left out, and segments come without spans and titles.
+
     `frames` counts all frames of the stretch, of which `thumbs` shows some.
     """
 

@@ -84,7 +84,8 @@ class Segments:
             return day_span(day, self._zones(r), self._settings().day.start)
 
     def range(self, start_ms: int, end_ms: int, thumbs: int = 200) -> RangeView:
-        """A stretch [start, end), UTC ms; over two days what would be far below a pixel is left out.
+        """A stretch [start, end), UTC ms; over two days what would be far below a pixel is left out, and segments
+        come without their spans and titles.
 
         Raises:
             InvalidInputError: it ends before it begins.

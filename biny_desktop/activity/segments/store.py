@@ -30,6 +30,7 @@ _COLUMNS: Final = (
     "worth", "worth_why", "is_meeting", "tier", "confidence", "model", "prompt_version", "input_hash", "stale", "tries",
     "next_try_at", "analysed_at", "revision", "updated_at",
 )  # fmt: skip
+_FAR: Final = ", ".join(("id", *(f"'[]' AS {name}" if name in ("spans", "titles") else name for name in _COLUMNS)))
 
 
 def get(r: Reader, segment_id: int) -> Segment | None:
@@ -45,10 +46,13 @@ def by_id(r: Reader, ids: Iterable[int]) -> dict[int, Segment]:
 
 
 def touching(r: Reader, start_ms: int, end_ms: int, min_ms: int = 0) -> list[Segment]:
-    """Segments that have a part in [start, end) and are at least so long, in order of time."""
+    """Segments that have a part in [start, end) and are at least so long, in order of time.
+
+    With a least length they are for a view from afar: without spans and titles, which are most of a row.
+    """
     rows = r.query(
-        "SELECT * FROM segments WHERE started_at > :since AND started_at < :end AND ended_at > :start "
-        "AND ended_at - started_at >= :min ORDER BY started_at, id",
+        f"SELECT {_FAR if min_ms else '*'} FROM segments WHERE started_at > :since AND started_at < :end "
+        "AND ended_at > :start AND ended_at - started_at >= :min ORDER BY started_at, id",
         {"since": start_ms - LONGEST_MS, "start": start_ms, "end": end_ms, "min": min_ms},
     )
     return [segment_of(row) for row in rows]
