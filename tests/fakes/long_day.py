@@ -1,8 +1,8 @@
 """A scripted day for the soak run: a real recorder, reader and home, moved by a fake clock through 8 hours of use.
 
-Twelve windows, two of them private, a person who types, clicks, scrolls and switches, and everything that happens to a
-machine meanwhile: locks, sleep, a set clock, a clock change, a second monitor, a full disk, a dying OCR child, a pause, a
-delete. Nothing here waits; the fake clock jumps from one moment at which something is due to the next.
+Twelve windows, two of them private, a person who types, clicks, scrolls and switches, and everything that happens to
+a machine meanwhile: locks, sleep, a set clock, a clock change, a second monitor, a full disk, a dying OCR child, a
+pause, a delete. Nothing here waits; the fake clock jumps from one moment at which something is due to the next.
 """
 
 import contextlib
@@ -59,7 +59,21 @@ class Pages:
     def __init__(self, seed: int) -> None:
         self._chance = random.Random(seed)
         font = ImageFont.load_default(14)
-        words = "ferry harbour ledger module query index tide report budget lantern meadow copper signal".split()
+        words = [
+            "ferry",
+            "harbour",
+            "ledger",
+            "module",
+            "query",
+            "index",
+            "tide",
+            "report",
+            "budget",
+            "lantern",
+            "meadow",
+            "copper",
+            "signal",
+        ]
         self._strips: list[Pixels] = []
         for number in range(120):
             image = Image.new("RGB", (SIZE[0] - 80, 18), (252, 252, 250))
@@ -132,10 +146,9 @@ class LongDay:
             self.home.events,
         )  # fmt: skip
         self.played = Played()
-        self._busy_until = 0
         self._kill_due = False
         self._key = ""
-        self._stop_at = self.clock.mono_ms()
+        self.began_ms = self.clock.now_ms()
 
     # --- the script ---------------------------------------------------------------------------------------------
 
