@@ -112,6 +112,7 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     from biny_desktop.activity.frames import FrameWriter
     from biny_desktop.activity.recover import recover
     from biny_desktop.activity.screening import Screener
+    from biny_desktop.activity.text_keeping import TextKeeping
     from biny_desktop.capture.platforms.pick import pick
     from biny_desktop.capture.recorder import Recorder
     from biny_desktop.capture.rules_store import StoredRules, StoredTextRules
@@ -151,7 +152,7 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
         *keeping_jobs(product.retention, product.deletes, product.move, product.disk, allowed),
         *day_jobs(
             product.keeper, product.analysis, product.reports, product.sweep,
-            product.settings.current, quiet,
+            TextKeeping(product.database, product.settings.current, product.clock), product.settings.current, quiet,
         ),
     ):  # fmt: skip
         schedule.add(job)

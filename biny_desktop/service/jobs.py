@@ -12,6 +12,7 @@ from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.activity.reports.reports import Reports
 from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.segments.keeper import SegmentKeeper
+from biny_desktop.activity.text_keeping import TextKeeping
 from biny_desktop.core.i18n import _, mark, ngettext
 from biny_desktop.core.settings import Settings
 from biny_desktop.service.quiet import Quiet
@@ -83,6 +84,9 @@ REPORTS_EVERY_S: Final = 900
 EMBEDDING_FIRST_S: Final = 300
 EMBEDDING_EVERY_S: Final = 300
 """Spec 03 §7, sweep."""
+TEXTS_FIRST_S: Final = 900
+TEXTS_EVERY_S: Final = 21_600
+"""How often texts that are too old are looked for (own)."""
 
 
 def keep_segments(keeper: SegmentKeeper, go_on: Callable[[], bool]) -> str:
@@ -121,8 +125,16 @@ def embed(
     return sweep.run(go_on, quiet.idle_ms)
 
 
+def drop_old_texts(texts: TextKeeping, quiet: Quiet, go_on: Callable[[], bool]) -> str:
+    """Delete texts that are older than the person wants."""
+    if not quiet.now():
+        return ""
+    dropped = texts.run(lambda: go_on() and quiet.now())
+    return ngettext("{n} text deleted", "{n} texts deleted", dropped).format(n=dropped)
+
+
 def day_jobs(
-    keeper: SegmentKeeper, analysis: Analysis, reports: Reports, sweep: EmbeddingSweep,
+    keeper: SegmentKeeper, analysis: Analysis, reports: Reports, sweep: EmbeddingSweep, texts: TextKeeping,
     settings: Callable[[], Settings], quiet: Quiet,
 ) -> tuple[Job, ...]:  # fmt: skip
     """The jobs that understand the day; each that has to wait is tried again half a minute later."""
@@ -135,4 +147,5 @@ def day_jobs(
         Job(mark("analysis"), partial(analyse, analysis, settings, quiet), analysis_every_s, ANALYSIS_FIRST_S, AGAIN_S),
         Job(mark("reports"), partial(check_reports, reports, quiet), REPORTS_EVERY_S, REPORTS_FIRST_S, AGAIN_S),
         Job(mark("meaning"), partial(embed, sweep, settings, quiet), EMBEDDING_EVERY_S, EMBEDDING_FIRST_S, AGAIN_S),
+        Job(mark("old texts"), partial(drop_old_texts, texts, quiet), TEXTS_EVERY_S, TEXTS_FIRST_S, AGAIN_S),
     )
