@@ -11,7 +11,7 @@ from typing import Final
 from biny_desktop.core.text import RedactedText
 from biny_desktop.redaction import from_row
 from biny_desktop.storage.database import Reader
-from biny_desktop.storage.rows import Row, SqlValue
+from biny_desktop.storage.rows import Row
 
 _BELONGS: Final = "s.open = 0 AND s.hidden = 0 AND s.trivial = 0 AND s.kind != 'private' AND s.title != ''"
 _COLUMNS: Final = "s.id, s.revision, s.title, s.summary, s.description"
@@ -69,14 +69,3 @@ def count(r: Reader) -> int:
     """How many belong in the index."""
     row = r.one(f"SELECT count(*) AS n FROM segments s WHERE {_BELONGS}")
     return row.int("n") if row else 0
-
-
-def ids_between(r: Reader, after_ms: int | None, before_ms: int | None) -> list[int]:
-    """Segments that overlap a time, UTC ms, by ascending id."""
-    where, params = ["1"], dict[str, SqlValue]()
-    if after_ms is not None:
-        where, params = [*where, "s.ended_at > :after"], {**params, "after": after_ms}
-    if before_ms is not None:
-        where, params = [*where, "s.started_at < :before"], {**params, "before": before_ms}
-    rows = r.query(f"SELECT s.id FROM segments s WHERE {' AND '.join(where)} ORDER BY s.id", params)
-    return [row.int("id") for row in rows]

@@ -84,18 +84,12 @@ class EmbeddingSweep:
         self._generation: str | None = None
         self._healed_ms: int | None = None
         self._segment_tries: dict[tuple[int, int], int] = {}
-        self._disturbed = False
-
-    @property
-    def wants_again(self) -> bool:
-        """Whether the last run made way for somebody: run again in `AGAIN_S`."""
-        return self._disturbed
 
     def run(self, go_on: Callable[[], bool], idle_ms: IdleMs) -> str:
         """Embed what is due, in rounds, until nothing is left or somebody needs the machine.
 
         Returns:
-            What came of it in words; empty when it had to wait.
+            What came of it in words; empty when it had to make way, also half-way: run again in `AGAIN_S`.
 
         Raises:
             StorageError: the database cannot be used; everything committed so far stays.
@@ -107,8 +101,6 @@ class EmbeddingSweep:
             return _("no embedder")
         except _EmbedderBrokenError:
             return _("the embedder fails")
-        finally:
-            self._disturbed = run.disturbed
 
     def _run(self, run: _Run) -> str:
         if not run.may():
@@ -124,7 +116,8 @@ class EmbeddingSweep:
         while run.may() and self._segment_round(run):
             pass
         self._heal(run)
-        if run.disturbed and not run.done:
+        if run.disturbed:
+            log.info("made way after %d screens and %d activities", run.frames, run.segments)
             return ""
         return _("{frames} screens, {segments} activities, {left_out} left out").format(
             frames=run.frames, segments=run.segments, left_out=run.left_out
