@@ -183,6 +183,8 @@ def photograph_days(app: "QApplication", shell: "Shell", out: Path, name: str) -
         if level == "week":
             window.page().bar.step_day(-1)  # a whole one
         take(f"activity-{level}")
+        if level == "week":
+            window.page().bar.step_day(1)
     window.page().zoom.set_level("day")
 
 

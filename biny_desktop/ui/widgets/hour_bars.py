@@ -112,7 +112,9 @@ class HourBars(QWidget):
 
     def _field(self) -> tuple[int, int]:
         """Top and bottom (exclusive) of where bars stand."""
-        return (2, self.height() - 2) if self._low else (6, self.height() - tokens().small_px - 8)
+        return (
+            (2, self.height() - 2) if self._low else (tokens().small_px // 2 + 2, self.height() - tokens().small_px - 8)
+        )
 
     def _hour_at(self, x: float) -> int:
         return next((n for n in range(len(self._hours)) if self.slot(n).left() <= x <= self.slot(n).right()), -1)
@@ -150,7 +152,8 @@ class HourBars(QWidget):
             )
             if not self._low:
                 painter.setPen(colour("muted"))
-                place = QRect(0, y - 8, self._gutter() - 6, 16)
+                high = painter.fontMetrics().height()
+                place = QRect(0, y - high // 2, self._gutter() - 6, high)
                 painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
         painter.fillRect(QRect(self._gutter(), low, self.width() - self._gutter(), 1), colour("line"))
 

@@ -291,3 +291,10 @@ def test_tomorrow_the_page_is_at_the_new_day(page: TodayPage, product: FakeProdu
     product.clock.advance(round(timedelta(days=1).total_seconds() * 1_000))
     page.refresh()
     qtbot.waitUntil(lambda: page.view.day.day == "2026-01-06")
+
+
+def test_a_low_page_gives_its_room_to_the_segments(page: TodayPage, qtbot) -> None:
+    assert page.bars.isVisible()
+    page.resize(1_000, 300)
+    qtbot.waitUntil(lambda: not page.bars.isVisible())
+    assert page.list.isVisible()

@@ -3,7 +3,7 @@
 from datetime import date
 
 from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from biny_desktop.activity.segments.model import Segment
@@ -17,6 +17,7 @@ from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.pages.today.looking import TodayView, figures, look_at, nothing_words
 from biny_desktop.ui.pages.today.report_pane import ReportPane
 from biny_desktop.ui.segment_acts import SegmentActs
+from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.app_legend import AppLegend
 from biny_desktop.ui.widgets.day_switch import DaySwitch
 from biny_desktop.ui.widgets.figures import Figures
@@ -26,6 +27,8 @@ from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.rows import action
 from biny_desktop.ui.widgets.segment_list import SegmentList
 
+BARS_FROM_PX = 420
+"""A lower page has no hour bars."""
 CHANGES_MS = 500
 """Changes that come together are looked at once."""
 
@@ -142,6 +145,12 @@ class TodayPage(Page):
             shortcut = QShortcut(QKeySequence(key), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        room = self.height() >= tokens().px(BARS_FROM_PX)  # where there is little, the segments need it
+        for part in (self.bars, self.legend):
+            part.setVisible(room)
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
