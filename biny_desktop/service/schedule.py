@@ -103,8 +103,8 @@ class Schedule:
             scheduler.add_job(
                 self._run_due, "interval", [job.name], id=job.name, seconds=_period(job), next_run_time=first
             )
+        self._scheduler = scheduler  # before it starts: a job that is due at once looks for it
         scheduler.start()
-        self._scheduler = scheduler
 
     def ask_to_stop(self) -> None:
         """Tell running jobs to end after their present step; none is started any more."""

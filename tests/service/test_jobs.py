@@ -8,12 +8,18 @@ import pytest
 from biny_desktop.activity.ageing_plan import DAY_MS
 from biny_desktop.activity.disk import GB, Space
 from biny_desktop.activity.relocate import PictureMove
-from biny_desktop.service.jobs import age_pictures, check_disk, keeping_jobs, retry_deletes
+from biny_desktop.activity.text_keeping import TextKeeping
+from biny_desktop.models.client import ModelClient
+from biny_desktop.service.day_parts import DayParts, make_day_parts
+from biny_desktop.service.jobs import age_pictures, check_disk, day_jobs, keeping_jobs, retry_deletes
+from biny_desktop.service.quiet import Quiet
 from biny_desktop.service.schedule import Schedule
 from biny_desktop.storage.atomic import RealFileOps
-from biny_desktop.storage.folders import Folders
+from biny_desktop.storage.folders import Folders, prepare, resolve
+from biny_desktop.storage.model_keys import ModelKeys
 from tests.fakes.activity import ActivityHome, FaultyOps, screen
 from tests.fakes.clock import FakeClock
+from tests.fakes.homes import MemoryKeyring
 
 
 @pytest.fixture
@@ -86,3 +92,57 @@ def test_ageing_comes_a_minute_after_the_start_and_then_each_half_hour(home: Act
     for job in jobs:
         schedule.add(job)
         assert schedule.run_now(job.name).outcome == "done"
+
+
+def quiet_of(home: ActivityHome, last_input_ms: int | None = None, *, battery: bool = False) -> Quiet:
+    return Quiet(home.clock.mono_ms, lambda: last_input_ms, lambda: battery)
+
+
+@pytest.fixture
+def parts(home: ActivityHome, tmp_path: Path) -> DayParts:
+    client = ModelClient(
+        home.db, lambda: home.settings, ModelKeys(prepare(resolve(tmp_path / "keys")), MemoryKeyring()), home.clock
+    )
+    folders = prepare(resolve(tmp_path / "home"))
+    return make_day_parts(
+        folders, home.db, lambda: home.redactor, lambda: home.settings, home.clock, home.events, client
+    )
+
+
+def test_the_jobs_of_the_day_come_when_the_spec_says(home: ActivityHome, parts: DayParts) -> None:
+    texts = TextKeeping(home.db, lambda: home.settings, home.clock)
+    jobs = day_jobs(
+        parts.keeper, parts.analysis, parts.reports, parts.sweep, texts, lambda: home.settings, quiet_of(home)
+    )
+    found = {
+        job.name: (job.first_s, job.every_s if isinstance(job.every_s, int) else job.every_s(), job.again_s)
+        for job in jobs
+    }
+    assert found == {
+        "activities": (20, 120, None), "analysis": (120, 600, 30), "reports": (120, 900, 30),
+        "meaning": (300, 300, 30), "old texts": (900, 21_600, 30),
+    }  # fmt: skip
+    home.work(8, "notes.txt", "editor", "a page about the harbour and its ferries")
+    home.clock.advance(3_600_000)
+    schedule = Schedule(home.clock)
+    for job in jobs:
+        schedule.add(job)
+    assert [(run.outcome, run.result) for run in map(schedule.run_now, found)] == [
+        ("done", "1 activity changed"), ("done", "no model"), ("done", "up to date"),
+        ("done", schedule.runs()[3].result), ("done", "0 texts deleted"),
+    ]  # fmt: skip
+    assert "1" in schedule.runs()[3].result, "one text has a vector now"
+
+
+def test_the_jobs_of_the_day_make_way_for_the_person_and_for_the_battery(home: ActivityHome, parts: DayParts) -> None:
+    texts = TextKeeping(home.db, lambda: home.settings, home.clock)
+    for quiet, waiting in (
+        (quiet_of(home, home.clock.mono_ms() - 2_000), {"analysis", "reports", "meaning", "old texts"}),
+        (quiet_of(home, home.clock.mono_ms() - 60_000, battery=True), {"analysis", "meaning"}),
+        (quiet_of(home, home.clock.mono_ms() - 60_000), set()),
+    ):
+        schedule = Schedule(home.clock)
+        jobs = day_jobs(parts.keeper, parts.analysis, parts.reports, parts.sweep, texts, lambda: home.settings, quiet)
+        for job in jobs:
+            schedule.add(job)
+        assert {job.name for job in jobs if schedule.run_now(job.name).outcome == "waited"} == waiting

@@ -95,3 +95,40 @@ def test_a_running_job_is_told_to_end_and_waited_for() -> None:
 
 def test_a_schedule_that_never_began_can_be_stopped() -> None:
     Schedule(FakeClock()).stop()
+
+
+def test_a_job_that_had_to_wait_is_tried_again_sooner() -> None:
+    asked: list[int] = []
+
+    def shy(_go_on: GoOn) -> str:
+        asked.append(1)
+        return "" if len(asked) < 3 else "ran"
+
+    schedule = Schedule(FakeClock())
+    schedule.add(Job("shy", shy, 3_600, 0, 0))
+    schedule.start()
+    try:
+        wait_until(lambda: schedule.runs()[0].outcome == "done", 20, "the third try")
+        due = schedule.runs()[0].next_at_ms
+        assert due is not None, "and then it keeps its hour"
+    finally:
+        schedule.stop()
+    assert len(asked) == 3
+
+
+def test_a_period_that_is_a_setting_is_asked_anew_after_each_run() -> None:
+    periods = iter([3_600, 0, 7_200])
+    ran: list[int] = []
+
+    def body(_go_on: GoOn) -> str:
+        ran.append(1)
+        return "ran"
+
+    schedule = Schedule(FakeClock())
+    schedule.add(Job("often", body, lambda: next(periods), 0))
+    schedule.start()
+    try:
+        wait_until(lambda: len(ran) == 2, 20, "the run after the period became short")
+        wait_until(lambda: schedule.runs()[0].outcome == "done", 20, "its end")
+    finally:
+        schedule.stop()
