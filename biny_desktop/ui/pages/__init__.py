@@ -46,6 +46,12 @@ def _search(product: Product, calls: Calls, bridge: Bridge) -> Page:
     return SearchPage(product, calls, bridge)
 
 
+def _reports(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.reports.page import ReportsPage
+
+    return ReportsPage(product, calls, bridge)
+
+
 def _privacy(product: Product, calls: Calls, bridge: Bridge) -> Page:
     from biny_desktop.ui.pages.privacy.page import PrivacyPage
 
@@ -68,6 +74,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("today", mark("Today"), "today", _today),
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
+    PageEntry("reports", mark("Reports"), "reports", _reports),
     PageEntry("privacy", mark("Privacy & storage"), "shield", _privacy, low=True),
     PageEntry("settings", mark("Settings"), "settings", _settings, low=True),
     PageEntry("doctor", mark("Doctor"), "doctor", _doctor, low=True),
