@@ -46,7 +46,7 @@ def page(product: FakeProduct, calls: Calls, bridge: Bridge, qtbot) -> ActivityP
 
 
 def test_bars_and_bands_of_the_day_stand_over_the_strip(page: ActivityPage) -> None:
-    assert page.time_lines.isVisible()
+    assert page.near.time_lines.isVisible()
     assert page.zoom.bars.isVisible()
     assert len(page.zoom.bands.segments()) == 8
     assert page.zoom.bands.window_ms == (DAY.start_ms, DAY.end_ms)
@@ -200,7 +200,7 @@ def test_an_empty_page_asks_to_start_only_when_recording_is_off(calls: Calls, qt
     qtbot.addWidget(page)
     page.show()
     qtbot.waitUntil(lambda: "Start recording" in page.viewer.view._message)
-    assert not page.time_lines.isVisible()
+    assert not page.near.time_lines.isVisible()
     product.state = a_status()
     page.refresh()
     qtbot.waitUntil(lambda: "Recording is on" in page.viewer.view._message)

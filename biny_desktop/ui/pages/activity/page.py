@@ -22,7 +22,7 @@ from biny_desktop.ui.pages.activity.frame_acts import FrameActs
 from biny_desktop.ui.pages.activity.keys import add_keys
 from biny_desktop.ui.pages.activity.loading import LoadedFrame, day_of, load_frame
 from biny_desktop.ui.pages.activity.looking import frame_near
-from biny_desktop.ui.pages.activity.panes import PicturePanes
+from biny_desktop.ui.pages.activity.near_view import NearView
 from biny_desktop.ui.pages.activity.player import Player
 from biny_desktop.ui.pages.activity.spans import LEVELS
 from biny_desktop.ui.pages.activity.viewer import FrameViewer
@@ -67,26 +67,8 @@ class ActivityPage(Page):
         self.show_day(None)
 
     def _lay_out(self) -> None:
-        self.upper = PicturePanes(self.viewer, self.details)
-        self.strip.setFixedHeight(self.strip.strip_height())
-        near = QWidget()
-        column = QVBoxLayout(near)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.upper, 1)
-        self.strip_line = hairline()
-        self.time_lines = QWidget()
-        lines = QVBoxLayout(self.time_lines)
-        lines.setContentsMargins(0, 4, 0, 0)
-        lines.setSpacing(0)
-        inset = QVBoxLayout()
-        inset.setContentsMargins(16, 0, 16, 0)
-        inset.addWidget(self.zoom.bars)
-        lines.addLayout(inset)
-        lines.addWidget(self.zoom.bands)
-        for widget in (self.strip_line, self.time_lines, self.strip):
-            column.addWidget(widget)
-        for part in (near, self.zoom.week, self.zoom.month):
+        self.near = NearView(self.viewer, self.details, self.zoom.bars, self.zoom.bands, self.strip)
+        for part in (self.near, self.zoom.week, self.zoom.month):
             self.stack.addWidget(part)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -124,7 +106,7 @@ class ActivityPage(Page):
         zoom.day_wanted.connect(self._on_day_wanted)
         zoom.time_wanted.connect(self.go_to)
         zoom.segment_chosen.connect(lambda segment: self._tell_segment(segment, open_panel=True))
-        zoom.filled.connect(self._show_time_lines)
+        zoom.filled.connect(self._show_lines)
         for bands in (zoom.bands, zoom.week):
             bands.menu_asked.connect(self._show_menu)
         self.acts.open_asked.connect(lambda segment: self.go_to(segment.start_ms, segment))
@@ -174,19 +156,13 @@ class ActivityPage(Page):
             self.model.fetch_until(frame_id, lambda: self._choose_wanted(frame_id, quote))
         elif self.strip.current_id() is None:
             self.strip.to_newest()
-        self._show_parts(shown=self.model.rowCount() > 0)
+        self.near.show_frames(shown=self.model.rowCount() > 0)
+        self._show_lines()
         if self.model.newest() is None:
             self._show_nothing()
 
-    def _show_parts(self, *, shown: bool) -> None:
-        """Empty tables and an empty strip tell nothing; the words in the middle do."""
-        for part in (self.details, self.strip, self.strip_line, self.viewer.bar):
-            part.setVisible(shown)
-        self._show_time_lines()
-
-    def _show_time_lines(self) -> None:
-        """Bars and bands, unless the day holds nothing at all."""
-        self.time_lines.setVisible(self.zoom.day is not None and bool(self.zoom.day.items))
+    def _show_lines(self) -> None:
+        self.near.show_lines(shown=self.zoom.day is not None and bool(self.zoom.day.items))
 
     def _choose_wanted(self, frame_id: int, quote: str) -> None:
         if not self.strip.choose_frame(frame_id):
@@ -414,13 +390,13 @@ class ActivityPage(Page):
     # -- state ---------------------------------------------------------------------------------------------------------
 
     def save_state(self, settings: QSettings) -> None:
-        self.upper.save_state(settings)
+        self.near.upper.save_state(settings)
         settings.setValue("tab", self.details.tabs.currentIndex())
         settings.setValue("level", self.zoom.level)
         self.viewer.save_state(settings)
 
     def restore_state(self, settings: QSettings) -> None:
-        self.upper.restore_state(settings)
+        self.near.upper.restore_state(settings)
         self.details.tabs.setCurrentIndex(settings.value("tab", 0, type=int))
         self.viewer.restore_state(settings)
         level = settings.value("level", "day")
