@@ -1,13 +1,12 @@
 """SQL of ageing: pictures with the age of their newest frame, the change of tiers, and the space that tiers take."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from biny_desktop.activity import index, picture_store, read_store
 from biny_desktop.activity.ageing_plan import AgedPicture, Tier
 from biny_desktop.storage.database import Reader, Writer
-from biny_desktop.storage.rows import JsonValue, dump_json
+from biny_desktop.storage.rows import JsonValue, dump_json, read_json
 
 _NEWEST = "(SELECT max(f.captured_at) FROM frames f WHERE f.picture_id = p.id)"
 _SAME_AS_PLANNED = (
@@ -265,8 +264,7 @@ def texts(r: Reader) -> TierUse:
 def saved(r: Reader, key: str) -> JsonValue:
     """A value that ageing remembers; None when it remembers none."""
     row = r.one("SELECT value FROM meta WHERE key = :key", {"key": key})
-    value: JsonValue = json.loads(row.text("value")) if row else None
-    return value
+    return read_json(row.text("value")) if row else None
 
 
 def save(w: Writer, key: str, value: JsonValue) -> None:

@@ -67,10 +67,17 @@ class Row:
         return None if self._values[name] is None else self.blob(name)
 
     def json(self, name: str) -> JsonValue:
-        """A JSON column, decoded; null gives None."""
-        text = self.maybe_text(name)
+        """A JSON column, decoded; null, and text that is damaged, give None."""
+        return read_json(self.maybe_text(name))
+
+
+def read_json(text: str | None) -> JsonValue:
+    """Decoded JSON; None for what is none: a row with a damaged column must not hide all the others."""
+    try:
         value: JsonValue = None if text is None else json.loads(text)
-        return value
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 def dump_json(value: object) -> str:

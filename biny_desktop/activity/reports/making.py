@@ -15,7 +15,7 @@ from biny_desktop.activity.reports import report_store, words
 from biny_desktop.activity.reports.draft import Draft, draft, markdown_of
 from biny_desktop.activity.reports.due import NO_TRIES, Tries
 from biny_desktop.activity.reports.markdown import linked_ids, without_dead_links
-from biny_desktop.activity.reports.model import ReportKind, ReportState, Statistics
+from biny_desktop.activity.reports.model import NOT_WRITTEN, NOTHING, ReportKind, ReportState
 from biny_desktop.activity.reports.narrative import Narrative, slot_for, write_narrative
 from biny_desktop.activity.reports.ports import Asked, DayReader, Keeper
 from biny_desktop.activity.reports.report_store import Kept, NewReport
@@ -196,17 +196,10 @@ class ReportMaker:
                     wish.kind, wish.key, account.state, account.reason, statistics, markdown, narrative,
                     account.hash if narrative is not None else None, account.model, before.data_revision,
                     account.tries.count, account.tries.day, account.tries.next_at_ms, self._clock.now_ms(),
+                    NOT_WRITTEN if self._settings().reports.to_vault else "",
                 ),
             )  # fmt: skip
             return report_store.find(w, wish.kind, wish.key)
-
-
-NOTHING: Final = Statistics(
-    start_ms=0, end_ms=0, zone="UTC", segments=0, trivial=0, active_ms=0, idle_ms=0, private_ms=0, watching_ms=0,
-    gap_ms={}, hours=(), days=(), apps=(), app_count=0, projects=(), titles=(), frames_kept=0, frames_read=0,
-    dropped={}, redactions={}, pictures=0, picture_bytes=0, key_moments=(), pending=0, failed={},
-)  # fmt: skip
-"""The figures of a report that could never be made."""
 
 
 def tries_of(kept: Kept) -> Tries:

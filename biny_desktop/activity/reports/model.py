@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from biny_desktop.activity.model import GapCause
 from biny_desktop.activity.segments.model import AppTime, HourBar, TitleTime
@@ -58,6 +58,17 @@ class Statistics:
     """Segments whose analysis failed, by typed reason."""
 
 
+NOTHING: Final = Statistics(
+    start_ms=0, end_ms=0, zone="UTC", segments=0, trivial=0, active_ms=0, idle_ms=0, private_ms=0, watching_ms=0,
+    gap_ms={}, hours=(), days=(), apps=(), app_count=0, projects=(), titles=(), frames_kept=0, frames_read=0,
+    dropped={}, redactions={}, pictures=0, picture_bytes=0, key_moments=(), pending=0, failed={},
+)  # fmt: skip
+"""The figures of a report that could never be made, or whose figures cannot be read any more."""
+
+
+NOT_WRITTEN: Final = "not_written"
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """A written report. `key` ISO day or `YYYY-Www`; `narrative` is inside `markdown` as well; `reason` in a word or
@@ -78,7 +89,8 @@ class Report:
     made_at_ms: int
     revision: int
     file_error: str = ""
-    """Kind of the error when its file could not be written; tried again at the next check."""
+    """Kind of the error when its file could not be written, `NOT_WRITTEN` until it was; tried again at the next
+    check."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, cast
 
-from biny_desktop.activity.reports.model import Report, ReportKind, ReportMark, ReportState, Statistics
+from biny_desktop.activity.reports.model import NOTHING, Report, ReportKind, ReportMark, ReportState, Statistics
 from biny_desktop.activity.reports.statistics import RowFigures
 from biny_desktop.activity.reports.weeks import days_of
 from biny_desktop.core.text import RedactedText
@@ -48,6 +48,7 @@ class NewReport:
     tries_day: str
     next_try_at_ms: int | None
     made_at_ms: int
+    file_error: str = ""
 
 
 def row_figures(r: Reader, start_ms: int, end_ms: int) -> RowFigures:
@@ -129,7 +130,8 @@ def marks(r: Reader, first_day: str, last_day: str) -> list[ReportMark]:
     """As `between`, in short."""
     rows = r.query(
         "SELECT kind, key, state, stale, data_revision, made_at, "
-        "coalesce(json_extract(statistics, '$.active_ms'), 0) AS active FROM reports ORDER BY kind, key"
+        "CASE WHEN json_valid(statistics) THEN CAST(coalesce(json_extract(statistics, '$.active_ms'), 0) AS INTEGER) "
+        "ELSE 0 END AS active FROM reports ORDER BY kind, key"
     )
     return [
         ReportMark(
@@ -167,20 +169,21 @@ def save(w: Writer, new: NewReport) -> None:
     """Write a report over the one of that day or week, if there is one; it is fresh then."""
     w.run(
         "INSERT INTO reports(kind, key, state, reason, statistics, markdown, narrative, narrative_hash, model, "
-        "data_revision, tries, tries_day, next_try_at, made_at) VALUES(:kind, :key, :state, :reason, :statistics, "
-        ":markdown, :narrative, :hash, :model, :data_revision, :tries, :tries_day, :next_try, :made_at) "
+        "data_revision, tries, tries_day, next_try_at, made_at, file_error) VALUES(:kind, :key, :state, :reason, "
+        ":statistics, :markdown, :narrative, :hash, :model, :data_revision, :tries, :tries_day, :next_try, :made_at, "
+        ":file_error) "
         "ON CONFLICT(kind, key) DO UPDATE SET state = excluded.state, reason = excluded.reason, "
         "statistics = excluded.statistics, markdown = excluded.markdown, narrative = excluded.narrative, "
         "narrative_hash = excluded.narrative_hash, model = excluded.model, data_revision = excluded.data_revision, "
         "tries = excluded.tries, tries_day = excluded.tries_day, next_try_at = excluded.next_try_at, "
-        "made_at = excluded.made_at, stale = 0, "
+        "made_at = excluded.made_at, file_error = excluded.file_error, stale = 0, "
         "revision = revision + (excluded.markdown <> reports.markdown OR excluded.state <> reports.state)",
         {
             "kind": new.kind, "key": new.key, "state": new.state, "reason": new.reason,
             "statistics": _codec().dump_json(new.statistics).decode(), "markdown": new.markdown,
             "narrative": new.narrative, "hash": new.narrative_hash, "model": new.model,
             "data_revision": new.data_revision, "tries": new.tries, "tries_day": new.tries_day,
-            "next_try": new.next_try_at_ms, "made_at": new.made_at_ms,
+            "next_try": new.next_try_at_ms, "made_at": new.made_at_ms, "file_error": new.file_error,
         },
     )  # fmt: skip
 
@@ -194,11 +197,12 @@ def set_file_error(w: Writer, kind: ReportKind, key: str, error: str) -> None:
 
 
 def _kept(r: Reader, row: Row) -> Kept:
+    statistics = _statistics(row.text("statistics"))
     report = Report(
         id=row.int("id"), kind=_kind(row), key=row.text("key"), state=cast("ReportState", row.text("state")),
-        reason=row.text("reason"), statistics=_codec().validate_json(row.text("statistics")),
+        reason=row.text("reason"), statistics=statistics or NOTHING,
         markdown=row.text("markdown"), narrative=row.maybe_text("narrative"), model=row.maybe_text("model"),
-        stale=_stale(r, row), tries=row.int("tries"), next_try_at_ms=row.maybe_int("next_try_at"),
+        stale=statistics is None or _stale(r, row), tries=row.int("tries"), next_try_at_ms=row.maybe_int("next_try_at"),
         made_at_ms=row.int("made_at"), revision=row.int("revision"), file_error=row.text("file_error"),
     )  # fmt: skip
     narrative = row.maybe_text("narrative")
@@ -206,6 +210,16 @@ def _kept(r: Reader, row: Row) -> Kept:
         report, from_row(row.text("markdown")), None if narrative is None else from_row(narrative),
         row.maybe_text("narrative_hash"), row.text("data_revision"), row.text("tries_day"),
     )  # fmt: skip
+
+
+def _statistics(text: str) -> Statistics | None:
+    """The figures as they are kept; None when they are damaged or of another version, so that they are made anew."""
+    from pydantic import ValidationError
+
+    try:
+        return _codec().validate_json(text)
+    except ValidationError:
+        return None
 
 
 def _stale(r: Reader, row: Row) -> bool:

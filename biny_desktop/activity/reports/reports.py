@@ -11,7 +11,7 @@ from typing import Final, Literal
 from biny_desktop.activity.reports import report_store, words
 from biny_desktop.activity.reports.due import NO_TRIES, TODAY_VALID_MS, due
 from biny_desktop.activity.reports.making import Made, ReportMaker, Wish, living, tries_of
-from biny_desktop.activity.reports.model import Report, ReportKind, ReportMark
+from biny_desktop.activity.reports.model import NOT_WRITTEN, Report, ReportKind, ReportMark
 from biny_desktop.activity.reports.narrative import slot_for
 from biny_desktop.activity.reports.passing import Sinks, section_text
 from biny_desktop.activity.reports.ports import ActivitySections, Asked, DayReader, Keeper, ReportSink
@@ -27,6 +27,8 @@ from biny_desktop.storage.database import Database
 
 STALE_A_CHECK: Final = 10
 """Older reports that one check makes anew."""
+FILE_ROUNDS: Final = 5
+"""How often a report that others write at the same time is passed on."""
 EXPORT_DAYS: Final = 1_100
 """Longest range of an export, days."""
 
@@ -152,13 +154,24 @@ class Reports:
     def _make(self, wish: Wish) -> Report:
         made = self._maker.make(wish, _title(wish.kind, wish.key))
         report = made.kept.report
-        error = self._pass_on(made) if self._settings().reports.to_vault else ""
-        if error != report.file_error:
-            with self._db.write() as w:
-                report_store.set_file_error(w, wish.kind, wish.key, error)
+        error = self._keep_files(made) if report.file_error else ""
         # One that is only brought up to date is no news either.
         self._events.publish(ReportMade(wish.kind, wish.key, report.state, wish.asked or made.again))
         return replace(report, file_error=error)
+
+    def _keep_files(self, made: Made) -> str:
+        """Pass a report on until what was passed on is what its row says: another process may write it meanwhile, or
+        take words out of it. Killed on the way, the row still says that its file is not written."""
+        kind, key, error = made.kept.report.kind, made.kept.report.key, NOT_WRITTEN
+        for _round in range(FILE_ROUNDS):
+            error = self._pass_on(made)
+            with self._db.write() as w:
+                present = report_store.find(w, kind, key)
+                if present is None or present.markdown == made.kept.markdown:
+                    report_store.set_file_error(w, kind, key, error)
+                    break
+            made = replace(made, kept=present, draft=None)
+        return error
 
     def _pass_on(self, made: Made) -> str:
         report = made.kept.report

@@ -27,6 +27,7 @@ _CAUSES: Final[Mapping[GapCause, str]] = {
 }
 _WHY: Final[Mapping[str, str]] = {
     "no_model": mark("no model is set"),
+    "no_prompt": mark("a file of the program is missing"),
     "timeout": mark("it took too long"),
     "http": mark("its server could not be reached or answered with an error"),
     "refused": mark("it refused"),

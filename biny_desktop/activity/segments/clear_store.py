@@ -106,7 +106,8 @@ def with_app(r: Reader, app_id: str, start_ms: int | None, end_ms: int | None) -
     """Segments that name an app of which they hold no row, wholly inside a range when one is given."""
     rows = r.query(
         "SELECT s.id FROM segments s WHERE s.started_at >= :start AND s.ended_at <= :end "
-        "AND EXISTS(SELECT 1 FROM json_each(s.apps) a WHERE json_extract(a.value, '$.app_id') = :app) "
+        "AND EXISTS(SELECT 1 FROM json_each(CASE WHEN json_valid(s.apps) THEN s.apps ELSE '[]' END) a "
+        "WHERE a.type = 'object' AND json_extract(a.value, '$.app_id') = :app) "
         "AND NOT EXISTS(SELECT 1 FROM frames f WHERE f.segment_id = s.id AND f.app_id = :app) "
         "AND NOT EXISTS(SELECT 1 FROM frame_events e WHERE e.segment_id = s.id AND e.app_id = :app)",
         {

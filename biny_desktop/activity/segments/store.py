@@ -163,7 +163,7 @@ def seen(r: Reader, segment_id: int, start_ms: int = -(2**62), end_ms: int = 2**
     typed = r.one(
         "SELECT coalesce(sum(json_extract(detail, '$.keys')), 0) AS keys, "
         "coalesce(sum(json_extract(detail, '$.clicks')), 0) AS clicks FROM frame_events WHERE segment_id = :id "
-        "AND kind = 'input' AND at >= :start AND at < :end",
+        "AND kind = 'input' AND at >= :start AND at < :end AND json_valid(detail)",
         params,
     )
     assert typed is not None
