@@ -103,11 +103,14 @@ class Calibration:
         return Calibration(means, frozenset(own))
 
 
-def from_json(text: str) -> Calibration:
-    """What `to_json` wrote."""
-    kept = json.loads(text)
-    means = {group: np.frombuffer(base64.b64decode(kept[name_of(group)]["mean"]), "<f4") for group in GROUPS}
-    return Calibration(
-        {group: np.asarray(mean, np.float32) for group, mean in means.items()},
-        frozenset(group for group in GROUPS if kept[name_of(group)]["own"]),
-    )
+def from_json(text: str) -> Calibration | None:
+    """What `to_json` wrote; None when it is damaged."""
+    try:
+        kept = json.loads(text)
+        means = {group: np.frombuffer(base64.b64decode(kept[name_of(group)]["mean"]), "<f4") for group in GROUPS}
+        own = frozenset(group for group in GROUPS if kept[name_of(group)]["own"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return None
+    if len({len(mean) for mean in means.values()}) != 1:
+        return None
+    return Calibration({group: np.asarray(mean, np.float32) for group, mean in means.items()}, own)

@@ -12,6 +12,8 @@ from biny_desktop.core.errors import BinyError
 from biny_desktop.models import recentring, staging, validity, vector_store
 from biny_desktop.models.model import Embedder, IndexRow
 from biny_desktop.models.vector_parts import IndexParts
+from biny_desktop.models.vector_store import IndexRecord
+from biny_desktop.storage.database import Reader
 
 log = logging.getLogger(__name__)
 ROUND: Final = 32
@@ -84,22 +86,28 @@ def _remove_stale(parts: IndexParts, may: GoOn) -> tuple[int, int]:
     last, more = validity.FIRST, record is not None
     while more and record is not None and may():
         with parts.db.read() as r:
-            valid, stale, last, more = validity.page_after(r, parts.rows, record.generation, last)
+            valid, stale, last, more = validity.page_after(
+                r, parts.rows, record.generation, record.calibration.dims, last
+            )
         good += valid
         if stale:
-            removed += _remove(parts, record.generation, stale)
+            removed += _remove(parts, record, stale)
     return good, removed
 
 
-def _remove(parts: IndexParts, generation: int, ids: list[int]) -> int:
+def _remove(parts: IndexParts, record: IndexRecord, ids: list[int]) -> int:
     with parts.db.write() as w:
         present = parts.rows.revisions(w, ids)
-        have = vector_store.revisions_of(w, parts.kind, generation, ids)
+        have = _have(w, parts, record, ids)
         stale = [row_id for row_id, revision in have.items() if present.get(row_id) != revision]
         if stale:
-            vector_store.remove(w, parts.kind, stale, generation)
+            vector_store.remove(w, parts.kind, stale, record.generation)
             vector_store.next_change(w, parts.kind)
     return len(stale)
+
+
+def _have(r: Reader, parts: IndexParts, record: IndexRecord, ids: list[int]) -> dict[int, int]:
+    return vector_store.revisions_of(r, parts.kind, record.generation, ids, record.calibration.dims)
 
 
 def _add_missing(parts: IndexParts, good: int, add: AddRows, may: GoOn) -> tuple[int, int]:
@@ -113,7 +121,7 @@ def _add_missing(parts: IndexParts, good: int, add: AddRows, may: GoOn) -> tuple
             record = vector_store.record(r, parts.kind)
             page = parts.rows.rows_after(r, last, ROUND)
             ids = [row.id for row in page]
-            have = vector_store.revisions_of(r, parts.kind, record.generation, ids) if record else {}
+            have = _have(r, parts, record, ids) if record else {}
         wanted = [row for row in page if row.passages and have.get(row.id) != row.revision]
         for start in range(0, len(wanted), GROUP):
             if failed >= FAILURES_MAX or not may():

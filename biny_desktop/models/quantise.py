@@ -25,8 +25,8 @@ def quantise(vectors: Vectors) -> tuple[Quantised, npt.NDArray[np.float64]]:
 
 
 def restore(rows: list[bytes], dims: int) -> Vectors:
-    """Kept int8 rows as unit vectors, n × dims; their scales do not matter to a direction."""
-    kept = np.frombuffer(b"".join(rows), np.int8).reshape(len(rows), dims)
+    """Kept int8 rows as unit vectors, n × dims; their scales do not matter to a direction. A damaged one is zeros."""
+    kept = np.frombuffer(b"".join(_of_length(rows, dims)), np.int8).reshape(len(rows), dims)
     return unit(kept.astype(np.float32))
 
 
@@ -44,9 +44,18 @@ def signs(centred: Vectors) -> npt.NDArray[np.uint8]:
 
 
 def as_words(rows: list[bytes], dims: int) -> Bits:
-    """Kept signs as words of 64, n × words."""
-    words = -(-dims // (8 * _WORD))
-    return np.frombuffer(b"".join(rows), np.uint64).reshape(len(rows), words)
+    """Kept signs as words of 64, n × words; damaged ones are zeros."""
+    length = bits_length(dims)
+    return np.frombuffer(b"".join(_of_length(rows, length)), np.uint64).reshape(len(rows), length // _WORD)
+
+
+def bits_length(dims: int) -> int:
+    """Bytes of the signs of one vector."""
+    return -(-dims // (8 * _WORD)) * _WORD
+
+
+def _of_length(rows: list[bytes], length: int) -> list[bytes]:
+    return [row if len(row) == length else bytes(length) for row in rows]
 
 
 def differing(bits: Bits, question: Bits) -> npt.NDArray[np.uint16]:

@@ -55,7 +55,7 @@ def run(parts: IndexParts, embedder: Embedder, watch: Watch) -> Rebuilt:
         parts.changed()
         staging.clear_leftovers(parts, still)
     with parts.db.read() as r:
-        good, _stale = validity.count_valid(r, parts.rows, staged.generation)
+        good, _stale = validity.count_valid(r, parts.rows, staged.generation, staged.calibration.dims)
         return Rebuilt(good, vector_store.count(r, parts.kind, staged.generation), parts.rows.count(r) - good)
 
 
@@ -69,7 +69,7 @@ def _embed_missing(
             total = parts.rows.count(r)
             page = parts.rows.rows_after(r, last, BATCH)
             ids = [row.id for row in page]
-            have = vector_store.revisions_of(r, parts.kind, staged.generation, ids)
+            have = vector_store.revisions_of(r, parts.kind, staged.generation, ids, staged.calibration.dims)
         missing = [row for row in page if row.passages and have.get(row.id) != row.revision]
         done += len(page) - len(missing)
         for start in range(0, len(missing), GROUP):
@@ -152,7 +152,7 @@ def _swap(parts: IndexParts, staged: Staged, *, force: bool) -> bool:
         _require_mine(w, parts, staged)
         good = 0
         stale: list[int] = []
-        for valid, gone, _last in validity.pages(w, parts.rows, staged.generation):
+        for valid, gone, _last in validity.pages(w, parts.rows, staged.generation, staged.calibration.dims):
             good += valid
             stale += gone
         vector_store.remove(w, parts.kind, stale, staged.generation)

@@ -243,7 +243,11 @@ class VectorIndex:
             record = vector_store.record(r, self.kind)
             state = self._shown_state(r, record, self._embedder())
             rows = self._rows.count(r)
-            good, stale = (0, 0) if record is None else validity.count_valid(r, self._rows, record.generation)
+            good, stale = (
+                (0, 0)
+                if record is None
+                else validity.count_valid(r, self._rows, record.generation, record.calibration.dims)
+            )
             vectors = 0 if record is None else vector_store.count(r, self.kind, record.generation)
         if record is None:
             return IndexStatus(self.kind, state, rows, 0, rows, 0, 0, "", "", (), None)

@@ -95,10 +95,11 @@ class VectorSearch:
 
     def _hits(self, r: Reader, record: IndexRecord, asked: Asked, found: dict[Key, Vector]) -> list[VectorHit]:
         present = self._rows.revisions(r, sorted({row_id for row_id, _part in found}))
-        valid = [each for each in found.values() if present.get(each.row_id) == each.revision]
+        dims = record.calibration.dims
+        valid = [each for each in found.values() if present.get(each.row_id) == each.revision and len(each.q) == dims]
         if not valid:
             return []
-        raw = restore([each.q for each in valid], record.calibration.dims)
+        raw = restore([each.q for each in valid], dims)
         centred = record.calibration.passages(raw, [each.script for each in valid])
         near, plain = centred @ asked.centred[0], raw @ asked.raw[0]
         return [

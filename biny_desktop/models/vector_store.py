@@ -13,8 +13,9 @@ from typing import Final, Literal
 
 from biny_desktop.models.centring import Calibration, from_json
 from biny_desktop.models.model import Script
+from biny_desktop.models.quantise import bits_length
 from biny_desktop.storage.database import Reader, Writer
-from biny_desktop.storage.rows import Row, SqlValue, dump_json
+from biny_desktop.storage.rows import JsonValue, Row, SqlValue, dump_json
 
 _KIND: Final = re.compile(r"^[a-z_]+$")
 Key = tuple[int, int]
@@ -67,13 +68,15 @@ def table_of(kind: str) -> str:
 
 
 def record(r: Reader, kind: str) -> IndexRecord | None:
-    """What the index of that kind is made of; None before its first vector."""
+    """What the index of that kind is made of; None before its first vector, and when it cannot be read any more: it
+    begins anew then."""
     row = r.one("SELECT * FROM vector_indexes WHERE kind = :kind", {"kind": kind})
-    if row is None:
+    calibration = None if row is None else from_json(row.text("calibration"))
+    if row is None or calibration is None or calibration.dims != row.int("dims"):
         return None
     return IndexRecord(
-        kind, row.int("generation"), row.text("fingerprint"), from_json(row.text("calibration")),
-        row.int("changes"), row.int("checked"), _staged(row.maybe_text("staged")), row.int("built_at"),
+        kind, row.int("generation"), row.text("fingerprint"), calibration,
+        row.int("changes"), row.int("checked"), _staged(row.json("staged")), row.int("built_at"),
     )  # fmt: skip
 
 
@@ -83,11 +86,14 @@ def changes(r: Reader, kind: str) -> int:
     return row.int("changes") if row else 0
 
 
-def _staged(text: str | None) -> Staged | None:
-    if text is None:
+def _staged(kept: JsonValue) -> Staged | None:
+    if not isinstance(kept, dict):
         return None
-    kept = json.loads(text)
-    return Staged(kept["generation"], kept["why"], kept["fingerprint"], from_json(kept["calibration"]))
+    generation, why, fingerprint = kept.get("generation"), kept.get("why"), kept.get("fingerprint")
+    calibration = from_json(str(kept.get("calibration")))
+    if not isinstance(generation, int) or not isinstance(fingerprint, str) or calibration is None:
+        return None
+    return Staged(generation, "centring" if why == "centring" else "rebuild", fingerprint, calibration)
 
 
 def put_record(w: Writer, kind: str, generation: int, fingerprint: str, calibration: Calibration, at_ms: int) -> None:
@@ -205,22 +211,31 @@ def any_vector(r: Reader, kind: str, generation: int) -> bool:
     return r.one(f"SELECT 1 AS x FROM {table_of(kind)} WHERE generation = :g LIMIT 1", {"g": generation}) is not None
 
 
-def revisions_after(r: Reader, kind: str, generation: int, row_id: int, limit: int) -> list[tuple[int, int]]:
-    """(row id, revision) of rows with vectors, by ascending id above that one."""
+_REVISION: Final = "min(CASE WHEN length(q) = :dims AND length(bits) = :bytes THEN revision ELSE -1 END) AS revision"
+"""The revision of a row's vectors; -1, which no row has, when one of them is damaged."""
+
+
+def _lengths(dims: int) -> dict[str, SqlValue]:
+    return {"dims": dims, "bytes": bits_length(dims)}
+
+
+def revisions_after(r: Reader, kind: str, generation: int, row_id: int, limit: int, dims: int) -> list[tuple[int, int]]:
+    """(row id, revision) of rows with vectors, by ascending id above that one; -1 for vectors of another length."""
     rows = r.query(
-        f"SELECT row_id, revision FROM {table_of(kind)} WHERE row_id > :id AND +generation = :g "
+        f"SELECT row_id, {_REVISION} FROM {table_of(kind)} WHERE row_id > :id AND +generation = :g "
         "GROUP BY row_id ORDER BY row_id LIMIT :limit",
-        {"id": row_id, "g": generation, "limit": limit},
+        {"id": row_id, "g": generation, "limit": limit, **_lengths(dims)},
     )
     return [(row.int("row_id"), row.int("revision")) for row in rows]
 
 
-def revisions_of(r: Reader, kind: str, generation: int, ids: Sequence[int]) -> dict[int, int]:
-    """The revision at which each of these rows has vectors; rows without are left out."""
+def revisions_of(r: Reader, kind: str, generation: int, ids: Sequence[int], dims: int) -> dict[int, int]:
+    """The revision at which each of these rows has vectors, -1 for vectors of another length; rows without are left
+    out."""
     rows = r.query(
-        f"SELECT row_id, revision FROM {table_of(kind)} WHERE row_id IN (SELECT value FROM json_each(:ids)) "
+        f"SELECT row_id, {_REVISION} FROM {table_of(kind)} WHERE row_id IN (SELECT value FROM json_each(:ids)) "
         "AND +generation = :g GROUP BY row_id",
-        {"ids": json.dumps(list(ids)), "g": generation},
+        {"ids": json.dumps(list(ids)), "g": generation, **_lengths(dims)},
     )
     return {row.int("row_id"): row.int("revision") for row in rows}
 
