@@ -43,6 +43,7 @@ _SERVER_FAULT: Final = Advice(mark("The server has a fault of its own."), mark("
 _OTHER_STATUS: Final = Advice(mark("The server refused the request."), mark("Look at the server's log."))
 _BY_KIND: Final[dict[FailureKind, Advice]] = {
     "no_model": Advice(mark("No model is set."), mark("Set one on the page Models.")),
+    "no_prompt": Advice(mark("A file of the program is missing or damaged."), mark("Install the program again.")),
     "timeout": Advice(
         mark("The model did not answer in time."), mark("A smaller model answers sooner; it is tried again.")
     ),

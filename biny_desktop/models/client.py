@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 from pydantic import BaseModel
 
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import BinyError
+from biny_desktop.core.errors import BinyError, UnavailableError
 from biny_desktop.core.settings import Settings
 from biny_desktop.models import wire
 from biny_desktop.models.heard import Heard, Manners
@@ -113,12 +113,16 @@ class ModelClient:
         config = configured(self._settings(), task.slot)
         if config is None:
             return Failure("no_model")
-        prompt = load_prompt(task.name)
         server = self._server(config.url)
         if isinstance(server, Failure):
             return server
+        try:
+            prompt = load_prompt(task.name)
+            messages = compose(prompt, parts, self._fence())
+        except UnavailableError:
+            log.warning("the prompt %s is missing or damaged", task.name)
+            return Failure("no_prompt")
         question = _Question(task, config, server, prompt, go_on, self._clock.mono_ms())
-        messages = compose(prompt, parts, self._fence())
         first = self._try(question, schema, messages)
         if isinstance(first.result, Failure):
             if not (task.repair and first.result.kind in REPAIRED):

@@ -15,9 +15,11 @@ ValueT = TypeVar("ValueT")
 Slot = Literal["chat", "small", "rewrite"]
 SLOTS: Final[tuple[Slot, ...]] = ("chat", "small", "rewrite")
 FailureKind = Literal[
-    "no_model", "timeout", "http", "refused", "empty", "truncated", "invalid_json", "invalid_shape", "stopped"
+    "no_model", "no_prompt", "timeout", "http", "refused", "empty", "truncated", "invalid_json", "invalid_shape",
+    "stopped",
 ]  # fmt: skip
-"""`stopped`: the caller's `go_on` said no; nothing is wrong with the model, and it is no try."""
+"""`no_prompt`: a file of the program is missing. `stopped`: the caller's `go_on` said no; nothing is wrong with the
+model, and it is no try."""
 Vectors: TypeAlias = npt.NDArray[np.float32]
 """n × dims, each row of length 1 unless said otherwise."""
 Script = Literal["cjk", "other"]

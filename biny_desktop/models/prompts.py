@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from biny_desktop.core.errors import UnavailableError
+from biny_desktop.core.i18n import mark
 from biny_desktop.core.resources import resource
 from biny_desktop.core.text import RedactedText
 
@@ -66,15 +68,25 @@ def load_prompt(name: str) -> Prompt:
     """The prompt file `resources/prompts/<name>.md`, whose first line is `<!-- version: N -->`.
 
     Raises:
-        FileNotFoundError, ValueError: it is missing or has no version; a bug of the build.
+        UnavailableError: it is missing or has no version; a fault of the installation.
+        ValueError: that is no name; a bug of the caller.
     """
     if not _NAME.match(name):
         raise ValueError(f"no prompt can be called {name!r}")
-    text = resource("prompts", f"{name}.md").read_text(encoding="utf-8")
+    try:
+        text = resource("prompts", f"{name}.md").read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise _broken(name) from error
     found = _VERSION.match(text)
     if found is None:
-        raise ValueError(f"the prompt {name} has no version")
+        raise _broken(name)
     return Prompt(name, found.group(1), text[found.end() :].strip())
+
+
+def _broken(name: str) -> UnavailableError:
+    return UnavailableError(
+        mark("A file of the program is missing or damaged."), f"prompts/{name}.md", mark("Install the program again.")
+    )
 
 
 def compose(prompt: Prompt, parts: Sequence[Part], fence: str) -> tuple[Message, Message]:
@@ -85,9 +97,9 @@ def compose(prompt: Prompt, parts: Sequence[Part], fence: str) -> tuple[Message,
         parts: the data, in order.
         fence: a random word that nobody who wrote the data could know; it is taken out of the data all the same.
     """
-    mark = f"data-{fence}"
-    rules = load_prompt(RULES).text.replace("{fence}", mark)
-    fenced = [f'<{mark} name="{part.name}">\n{_harmless(part.text, fence)}\n</{mark}>' for part in parts]
+    tag = f"data-{fence}"
+    rules = load_prompt(RULES).text.replace("{fence}", tag)
+    fenced = [f'<{tag} name="{part.name}">\n{_harmless(part.text, fence)}\n</{tag}>' for part in parts]
     return Message("system", f"{prompt.text}\n\n{rules}"), Message("user", "\n\n".join(fenced) or "Answer now.")
 
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.resources import resource
 from biny_desktop.core.text import RedactedText
 from biny_desktop.models.prompts import SAID_MAX, Message, Part, Prompt, compose, load_prompt, repair
@@ -35,8 +36,8 @@ def test_a_prompt_is_never_looked_for_elsewhere(name: str) -> None:
         load_prompt(name)
 
 
-def test_an_unknown_prompt_is_a_bug() -> None:
-    with pytest.raises(FileNotFoundError):
+def test_a_prompt_that_is_not_there_is_a_fault_of_the_installation() -> None:
+    with pytest.raises(UnavailableError, match="missing or damaged"):
         load_prompt("models_unknown")
 
 

@@ -20,8 +20,9 @@ from biny_desktop.activity.analysis.ports import CrystalTerm
 from biny_desktop.activity.segments import index, store
 from biny_desktop.activity.segments.model import Analysis as Said
 from biny_desktop.activity.segments.model import Highlight, Segment, Status, TitleBy
+from biny_desktop.activity.segments.titles import rule_title
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import NotFoundError
+from biny_desktop.core.errors import NotFoundError, UnavailableError
 from biny_desktop.core.events import EventBus, SegmentAnalysed, SegmentsChanged
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText
@@ -136,7 +137,11 @@ class Analysis:
 
     def _ask_one(self, segment: Segment, go_on: Callable[[], bool], done: Swept) -> tuple[Swept, bool]:
         """Ask about one; False when the sweep should end."""
-        version = load_prompt(TASK.name).version
+        try:
+            version = load_prompt(TASK.name).version
+        except UnavailableError:  # a fault of the installation is no try of a segment
+            log.warning("the prompt of activities is missing or damaged")
+            return done, False
         with self._db.read() as r:
             generation = event_store.generation(r)
             current = store.get(r, segment.id)
@@ -144,16 +149,17 @@ class Analysis:
                 return done, True
             material = gather(r, current, self._redactor(), version)
         asked = _Asked(current, material, generation)
-        if current.analysis.input_hash == material.hash and current.status != "pending" and not current.tries:
+        settled = current.status == "failed" or (current.status != "pending" and not current.tries)
+        if current.analysis.input_hash == material.hash and settled:
             self._unstale(asked)
             return replace(done, unchanged=done.unchanged + 1), True
         answer = self._client.ask(TASK, SegmentAnswer, material.parts, go_on)
         if isinstance(answer, Failure):
-            if answer.kind in ("stopped", "no_model"):
+            if answer.kind in ("stopped", "no_model", "no_prompt"):
                 return done, False
             given_up = self._fail(asked, answer)
             done = replace(done, failed=done.failed + 1, given_up=done.given_up + given_up)
-            return done, answer.kind not in _SERVER
+            return done, answer.kind not in _SERVER or answer.detail == "too_long"
         if not self._commit(asked, answer, version):
             return replace(done, dropped=done.dropped + 1), True
         self._tell(asked.segment)
@@ -162,7 +168,7 @@ class Analysis:
     def _commit(self, asked: _Asked, answer: Answer[SegmentAnswer], version: str) -> bool:
         """Write what stands of an answer; False when it came too late."""
         redactor, settings = self._redactor(), self._settings().activity
-        said = checked(answer.value, asked.material, _projects(asked.material))
+        said = checked(answer.value, asked.material)
         with self._db.write() as w:
             segment = self._unchanged(w, asked, version)
             if segment is None:
@@ -183,7 +189,7 @@ class Analysis:
             ]  # fmt: skip
             offer_store.replace_offers(w, segment.id, offers, now)
             terms = [CrystalTerm(segment.id, redactor.plain(term), kind, segment.day) for kind, term in said.terms]
-            offer_store.put_terms(w, terms)
+            offer_store.replace_terms(w, segment.id, terms)
             event_store.bump_day(w, segment.day)
         return True
 
@@ -230,10 +236,6 @@ class Analysis:
         self._events.publish(SegmentsChanged((segment.day,)))
 
 
-def _projects(material: Material) -> list[str]:
-    return next((part.text.split("\n") for part in material.parts if part.name == "projects"), [])
-
-
 def _offered(
     said: SegmentAnswer, material: Material, limit: int, known: list[str], *, personal: bool
 ) -> list[Candidate]:
@@ -247,8 +249,10 @@ def _with(
     """The segment with a checked account; what the person wrote stays."""
     value = answer.value
     title, title_by = segment.title, segment.title_by
-    if said.title and title_by != "user":
+    if title_by != "user":
         title, title_by = redactor.plain(said.title), _BY_MODEL
+        if not said.title:  # nor does one of an older account stay: what it was made of may be gone
+            title, title_by = rule_title(segment.kind, segment.apps, segment.titles), _BY_RULE
     account = Said(
         description=redactor.plain(said.description),
         summary=redactor.plain(said.summary),
@@ -273,6 +277,7 @@ def _with(
 
 
 _BY_MODEL: Final[TitleBy] = "model"
+_BY_RULE: Final[TitleBy] = "rule"
 
 
 def _all(redactor: Redactor, names: tuple[str, ...]) -> tuple[RedactedText, ...]:
