@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from biny_desktop.activity.analysis import offer_store
 from biny_desktop.activity.analysis.offer_store import Offer
-from biny_desktop.activity.analysis.ports import CrystalSink, FactKind, FactSink, OfferedFact
+from biny_desktop.activity.analysis.ports import CrystalSink, FactKind, FactOutcome, FactSink, OfferedFact
 from biny_desktop.activity.segments import store
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.clock import Clock
@@ -71,7 +71,7 @@ class Offers:
             outcome = sink.offer(fact)
         except BinyError as error:
             log.warning("an offer could not be passed on (%s)", error.kind)
-            return False
+            outcome = FactOutcome("deferred", error.kind)  # behind the others, so that it never keeps them waiting
         with self._db.write() as w:
             offer_store.settle(w, offer, outcome, self._clock.now_ms())
         return outcome.outcome != "deferred"
@@ -81,8 +81,13 @@ class Offers:
             return 0
         with self._db.read() as r:
             terms = offer_store.open_terms(r, ROUND)
-        if terms:
+        if not terms:
+            return 0
+        try:
             self._crystals.take(terms)
-            with self._db.write() as w:
-                offer_store.terms_taken(w, terms, self._clock.now_ms())
+        except BinyError as error:
+            log.warning("terms could not be passed on (%s)", error.kind)
+            return 0
+        with self._db.write() as w:
+            offer_store.terms_taken(w, terms, self._clock.now_ms())
         return len(terms)
