@@ -5,7 +5,7 @@ import json
 import logging
 import secrets
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from biny_desktop.activity import delete_store, derived_store, event_store, index
@@ -50,11 +50,13 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """A delete under way: rows up to these ids, so that what is recorded meanwhile stays."""
+    """A delete under way: rows up to these ids, so that what is recorded meanwhile stays. `closed`: the rows are gone,
+    but not everybody who keeps something of them was told."""
 
     selection: Selection
     last_frame: int
     last_event: int
+    closed: bool = False
 
     def scope(self) -> Scope:
         return scope_of(self.selection, self.last_frame, self.last_event)
@@ -67,7 +69,7 @@ class _Job:
         raw = json.loads(text)
         chosen = raw["selection"]
         chosen["frame_ids"] = tuple(chosen["frame_ids"])
-        return _Job(Selection(**chosen), raw["last_frame"], raw["last_event"])
+        return _Job(Selection(**chosen), raw["last_frame"], raw["last_event"], raw.get("closed", False))
 
 
 class Deletes:
@@ -136,12 +138,14 @@ class Deletes:
         tally = _Tally(words=None if resumed else set(), cleared=Cleared(words=None if resumed else set()))
         scope, selection = job.scope(), job.selection
         segments = SegmentDeletes(self._db, self._settings, self._clock, self._random_hex, tally.cleared)
-        segments.begin(selection.app_id, stretch_of(selection))
-        self._delete_rows(job, scope, tally, resumed=resumed)
-        segments.end(selection.app_id, stretch_of(selection), (selection.start_ms, selection.end_ms))
-        self._close(job)
+        if not job.closed:
+            segments.begin(selection.app_id, stretch_of(selection))
+            self._delete_rows(job, scope, tally, resumed=resumed)
+            segments.end(selection.app_id, stretch_of(selection), (selection.start_ms, selection.end_ms))
+            job = self._close(job)
         tally.days |= tally.cleared.days
-        self._tell(selection, tally)
+        self._tell(selection, tally, resumed=resumed)
+        self._forget(job)
         # What subscribers took out of their own rows leaves the file with the write-ahead log.
         freed = self.finish_pending()
         with self._db.read() as r:
@@ -154,9 +158,12 @@ class Deletes:
             freed.bytes_freed, freed.pending, verified, len(tally.cleared.ids),
         )  # fmt: skip
 
-    def _tell(self, selection: Selection, tally: _Tally) -> None:
+    def _tell(self, selection: Selection, tally: _Tally, *, resumed: bool) -> None:
+        if resumed:  # what the killed run did not tell of can be seen by what it marked
+            with self._db.read() as r:
+                tally.days |= derived_store.days_of_outdated_reports(r)
         days = tuple(sorted(tally.days))
-        if tally.frames or tally.events or tally.cleared.ids:
+        if tally.frames or tally.events or tally.cleared.ids or days:
             self._events.publish(ActivityDeleted(tuple(tally.frames), days))
         if selection.day is not None and selection.start_ms is not None and selection.end_ms is not None:
             self._events.publish(DayDeleted(selection.day, selection.start_ms, selection.end_ms))
@@ -204,11 +211,18 @@ class Deletes:
         tally.days |= days
         return True
 
-    def _close(self, job: _Job) -> None:
-        """Forget the job; a deleted time leaves one row that says so and nothing else."""
-        selection, now = job.selection, self._clock.stamp()
+    def _forget(self, job: _Job) -> None:
+        """The delete is over, unless another one has begun meanwhile."""
         with self._db.write() as w:
-            delete_store.save_job(w, None)
+            if delete_store.saved_job(w) == job.dump():
+                delete_store.save_job(w, None)
+
+    def _close(self, job: _Job) -> _Job:
+        """Note that the rows are gone; a deleted time leaves one row that says so and nothing else."""
+        selection, now = job.selection, self._clock.stamp()
+        closed = replace(job, closed=True)
+        with self._db.write() as w:
+            delete_store.save_job(w, closed.dump())
             if selection.what == "everything":
                 delete_store.delete_states(w)
                 derived_store.forget_questions(w)
@@ -219,6 +233,7 @@ class Deletes:
                     event = event_store.NewEvent(stamp, "state", "deleted", 1, end, None, None, None, "{}")
                     event_store.insert_event(w, event)
                     mark_changed(w, days_between(selection.start_ms, end, now.zone, self._settings().day.start))
+        return closed
 
     def _empty_wal(self) -> None:
         for _ in itertools.repeat(None, WAL_TRIES):

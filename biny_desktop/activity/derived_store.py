@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Final
 
-from biny_desktop.storage.database import Writer
+from biny_desktop.storage.database import Reader, Writer
 from biny_desktop.storage.rows import Params
 
 _IDS: Final = "(SELECT value FROM json_each(:ids))"
@@ -27,6 +27,17 @@ def outdate_reports(w: Writer, days: Iterable[str]) -> None:
             f"UPDATE reports SET stale = 1 WHERE kind = :kind AND key IN {_IDS}",
             {"kind": kind, "ids": json.dumps(sorted(keys))},
         )
+
+
+def days_of_outdated_reports(r: Reader) -> set[str]:
+    """The days whose reports have to be made anew; of a week its first."""
+    rows = r.query("SELECT kind, key FROM reports WHERE stale = 1")
+    return {
+        row.text("key")
+        if row.text("kind") == "day"
+        else date.fromisocalendar(int(row.text("key")[:4]), int(row.text("key")[6:]), 1).isoformat()
+        for row in rows
+    }
 
 
 def forget_questions(w: Writer) -> None:
