@@ -9,7 +9,7 @@ from biny_desktop.activity.analysis.answer import SaidCandidate
 from biny_desktop.activity.analysis.checks import one_line, source_ids
 from biny_desktop.activity.analysis.material import Material
 from biny_desktop.activity.analysis.ports import FactKind
-from biny_desktop.activity.reports.check import Source, supported
+from biny_desktop.activity.claim_check import supported
 from biny_desktop.core.text import normalise
 
 CONTENT_MAX, WHY_MAX = 240, 200
@@ -68,8 +68,9 @@ def judged(
         if refusal is None:
             seen.add(_key(content))
             passed += 1
-        frames = tuple(int(name[1:]) for name in ids)
-        out.append(Candidate(each.kind.strip().lower(), content, one_line(each.why, WHY_MAX), frames, refusal))
+        frames, why = tuple(int(name[1:]) for name in ids), one_line(each.why, WHY_MAX)
+        why = why if supported(why, material.source) else ""
+        out.append(Candidate(each.kind.strip().lower(), content, why, frames, refusal))
     return out
 
 
@@ -78,8 +79,7 @@ def _refusal(
 ) -> Refusal | None:
     if not ids:
         return "no_source"
-    source = Source(tuple(line for name in ids for line in material.sources[name].split("\n")))
-    if not supported(content, source.lines):
+    if not supported(content, material.source_of(ids)):
         return "not_in_source"
     kind = said.kind.strip().lower()
     if kind in _PERSONAL and not personal:

@@ -7,7 +7,7 @@ from typing import Final
 
 from biny_desktop.activity.analysis.answer import SaidEntities, SegmentAnswer
 from biny_desktop.activity.analysis.material import Material
-from biny_desktop.activity.reports.check import Source, supported
+from biny_desktop.activity.claim_check import Source, supported
 from biny_desktop.activity.segments.model import Highlight
 from biny_desktop.core.text import clean, is_cjk
 
@@ -40,17 +40,11 @@ class Checked:
     """(kind, term) that occur verbatim, for crystals."""
 
 
-def checked(said: SegmentAnswer, material: Material, projects: Iterable[str] = ()) -> Checked:
-    """Check an account against what was sent.
-
-    Args:
-        said: the answer. material: what was sent. projects: names that are known already.
-    """
-    source = Source(material.lines)
-    topics = tuple(
-        dict.fromkeys(t for each in said.topics if (t := _line(each, TOPIC_CHARS)) and supported(t, source.lines))
-    )
-    project = _project(said.project, source, projects)
+def checked(said: SegmentAnswer, material: Material) -> Checked:
+    """Check an account against what was sent."""
+    source = material.source
+    topics = _topics(said.topics, source)
+    project = _project(said.project, source, material.projects)
     entities = _entities(said.entities, source)
     highlights = tuple(_highlights(said, material))[:HIGHLIGHTS_MAX]
     return Checked(
@@ -94,7 +88,7 @@ def _line(text: str, limit: int) -> str:
 
 def _title(text: str, source: Source) -> str:
     title = one_line(text, TITLE_MAX).strip("\"'`*# ")
-    return title if any(char.isalnum() for char in title) and supported(title, source.lines) else ""
+    return title if any(char.isalnum() for char in title) and supported(title, source) else ""
 
 
 def sentences(text: str) -> list[str]:
@@ -106,7 +100,7 @@ def _sentences(text: str, limit: int, source: Source) -> str:
     """The sentences that stand, as many as fit."""
     out = ""
     for each in sentences(text):
-        if supported(each, source.lines):
+        if supported(each, source):
             joined = each if not out else out + ("" if is_cjk(out[-1]) or out[-1] in "。！？" else " ") + each
             if len(joined) > limit:
                 return out or one_line(joined, limit)
@@ -116,7 +110,7 @@ def _sentences(text: str, limit: int, source: Source) -> str:
 
 def _topics(said: Iterable[str], source: Source) -> tuple[str, ...]:
     lines = dict.fromkeys(line for each in said if (line := _line(each, TOPIC_CHARS)))
-    return tuple(line for line in lines if supported(line, source.lines))[:TOPICS_MAX]
+    return tuple(line for line in lines if supported(line, source))[:TOPICS_MAX]
 
 
 def _project(said: str | None, source: Source, known: Iterable[str]) -> str | None:
@@ -132,8 +126,7 @@ def _highlights(said: SegmentAnswer, material: Material) -> Iterable[Highlight]:
     for each in said.highlights:
         ids = source_ids(each.sources, material.sources)
         text = one_line(each.text, HIGHLIGHT_CHARS)
-        lines = [line for name in ids for line in material.sources[name].split("\n")]
-        if text and ids and supported(text, lines):
+        if text and ids and supported(text, material.source_of(ids)):
             yield Highlight(text, tuple(int(name[1:]) for name in ids))
 
 

@@ -5,12 +5,13 @@ changed (spec 03 §3).
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from biny_desktop.activity.analysis import material_store
 from biny_desktop.activity.analysis.material_store import SeenEvent, SeenFrame
+from biny_desktop.activity.claim_check import Source
 from biny_desktop.activity.segments.model import Segment
 from biny_desktop.core.clock import to_local
 from biny_desktop.core.text import RedactedText, jaccard, words
@@ -28,19 +29,27 @@ ALIKE: Final = 0.9
 PROJECTS_MAX: Final = 20
 PROJECTS_MS: Final = 30 * 86_400_000
 """Numbers of spec 03 §3, input: characters, pieces, word Jaccard, days."""
+TITLES_ROOM, URLS_ROOM, EVENTS_ROOM, PROJECTS_ROOM = 4_500, 3_000, 3_000, 1_200
+"""Characters of each piece at most, so that a third of the whole is left for screens however long titles are (own)."""
 _PER_TENTH: Final = 2
 """Texts that are looked at in each tenth, in the order of their changed tiles (own: TOTAL_MAX holds about twelve)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What is sent: `parts`; `lines` everything that an answer may take words from; `sources` the text by source id
-    (`f12`); `hash` of all of it."""
+    """What is sent: `parts`; `source` all that an answer may take words from (not the names of projects, which are of
+    other segments); `sources` the lines by source id (`f12`); `projects` their names; `hash` of all but those."""
 
     parts: tuple[Part, ...]
-    lines: tuple[str, ...]
-    sources: Mapping[str, str]
+    source: Source
+    sources: Mapping[str, Source]
+    projects: tuple[str, ...]
     hash: str
+
+    def source_of(self, ids: Iterable[str]) -> Source:
+        """What these sources say together."""
+        named = [self.sources[each] for each in ids]
+        return named[0] if len(named) == 1 else Source(tuple(line for each in named for line in each.lines))
 
 
 def gather(r: Reader, segment: Segment, redactor: Redactor, prompt_version: str) -> Material:
@@ -79,22 +88,36 @@ def assemble(
     """The material of these rows; `texts` most wanted first."""
     said: dict[str, list[str]] = {
         "header": list(_header(segment)),
-        "titles": [*_titles(segment), *_urls(frames)],
-        "events": list(_events(segment, events)),
-        "projects": [*projects],
+        "titles": [*_fitting(_titles(segment), TITLES_ROOM), *_fitting(_urls(frames), URLS_ROOM)],
+        "events": _events(segment, events),
+        "projects": _fitting(projects, PROJECTS_ROOM),
     }
     left = TOTAL_MAX - sum(len(line) + 1 for lines in said.values() for line in lines)
     screens = _screens(segment, texts, left)
     said["screens"] = [f"f{frame.id} {_time(segment, frame.at_ms)} {line}" for frame, line in screens]
     parts = tuple(Part(name, redactor.redact(lines).text) for name, lines in said.items() if lines)
     shown = {part.name: part.text for part in parts}
-    by_id = {f"f{frame.id}": f"{frame.app_name}\n{frame.title}\n{line}" for frame, line in screens}
+    by_id = {
+        f"f{frame.id}": Source((frame.app_name, frame.title, *line.split("\n"))) for frame, line in screens
+    }  # fmt: skip
     digest = hashlib.blake2b(f"{prompt_version}\x1f".encode(), digest_size=16)
-    for name, text in shown.items():
-        if name != "projects":  # they are for spelling only; another segment's project is no change of this one
-            digest.update(f"{name}\x1f{text}\x1e".encode())
-    lines = tuple(line for text in shown.values() for line in text.split("\n"))
-    return Material(parts, lines, by_id, digest.hexdigest())
+    own = {name: text for name, text in shown.items() if name != "projects"}
+    for name, text in own.items():  # another segment's project is no change of this one
+        digest.update(f"{name}\x1f{text}\x1e".encode())
+    lines = tuple(line for text in own.values() for line in text.split("\n"))
+    known = tuple(shown["projects"].split("\n")) if "projects" in shown else ()
+    return Material(parts, Source(lines), by_id, known, digest.hexdigest())
+
+
+def _fitting(lines: Iterable[str], room: int) -> list[str]:
+    """The first lines, as many as fit."""
+    out: list[str] = []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        out.append(line)
+    return out
 
 
 def _time(segment: Segment, at_ms: int) -> str:
@@ -123,12 +146,19 @@ def _urls(frames: Sequence[SeenFrame]) -> list[str]:
     return list(seen.values())[:URLS_MAX]
 
 
-def _events(segment: Segment, events: Sequence[SeenEvent]) -> Iterator[str]:
-    """At most 40, evenly from first to last."""
+def _events(segment: Segment, events: Sequence[SeenEvent]) -> list[str]:
+    """At most 40, evenly from first to last; fewer, as evenly, where they are too long."""
     count = min(EVENTS_MAX, len(events))
-    for number in range(count):
-        each = events[number * (len(events) - 1) // max(1, count - 1)]
-        yield f"{_time(segment, each.at_ms)} {each.kind} {each.app_name} {each.title[:TITLE_CHARS]}".rstrip()
+    while count:
+        chosen = (events[number * (len(events) - 1) // max(1, count - 1)] for number in range(count))
+        lines = [
+            f"{_time(segment, each.at_ms)} {each.kind} {each.app_name} {each.title[:TITLE_CHARS]}".rstrip()
+            for each in chosen
+        ]  # fmt: skip
+        if sum(len(line) + 1 for line in lines) <= EVENTS_ROOM:
+            return lines
+        count -= 1
+    return []
 
 
 def _screens(
@@ -148,7 +178,7 @@ def _screens(
             continue
         left -= cost
         bags.append(bag)
-        known.update(text.split("\n"))
+        known.update(each.strip() for each in text.split("\n"))
         taken.append((frame, line))
     return sorted(taken, key=lambda each: each[0].id)
 

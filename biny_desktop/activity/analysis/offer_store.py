@@ -102,14 +102,18 @@ def settle(w: Writer, offer: Offer, outcome: FactOutcome, at_ms: int) -> None:
     )  # fmt: skip
 
 
-def put_terms(w: Writer, terms: Sequence[CrystalTerm]) -> None:
-    """Write terms of a segment; those that are there already stay as they are."""
+def replace_terms(w: Writer, segment_id: int, terms: Sequence[CrystalTerm]) -> None:
+    """Write the terms of a new account of a segment: those nobody took yet are replaced, those that were taken stay,
+    so that each goes out once however it is spelled."""
+    w.run("DELETE FROM crystal_terms WHERE segment_id = :id AND passed_at IS NULL", {"id": segment_id})
+    rows = w.query("SELECT term FROM crystal_terms WHERE segment_id = :id", {"id": segment_id})
+    taken = {row.text("term").casefold() for row in rows}
     for term in terms:
-        w.run(
-            "INSERT INTO crystal_terms(segment_id, term, kind, day) VALUES(:id, :term, :kind, :day) "
-            "ON CONFLICT(segment_id, term) DO NOTHING",
-            {"id": term.segment_id, "term": term.term, "kind": term.kind, "day": term.day},
-        )
+        if term.term.casefold() not in taken:
+            w.run(
+                "INSERT INTO crystal_terms(segment_id, term, kind, day) VALUES(:id, :term, :kind, :day)",
+                {"id": segment_id, "term": term.term, "kind": term.kind, "day": term.day},
+            )
 
 
 def open_terms(r: Reader, limit: int) -> list[CrystalTerm]:

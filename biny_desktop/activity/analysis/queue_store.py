@@ -12,7 +12,10 @@ _READY: Final = "open = 0 AND kind <> 'private' AND trivial = 0"
 
 
 def settle_statuses(w: Writer, now_ms: int, *, model: bool) -> int:
-    """Say of closed segments why they wait: no model now, or one again; returns how many changed."""
+    """Say of closed segments why they wait: no model now, or one again; returns how many changed.
+
+    The failures of the model that is gone are no tries of the next one.
+    """
     if model:
         return w.run(
             "UPDATE segments SET status = 'pending', reason = '' WHERE status = 'skipped_no_model' "
@@ -20,7 +23,7 @@ def settle_statuses(w: Writer, now_ms: int, *, model: bool) -> int:
             {"since": now_ms - RETURNS_MS},
         )
     return w.run(
-        "UPDATE segments SET status = 'skipped_no_model', reason = '', next_try_at = NULL "
+        "UPDATE segments SET status = 'skipped_no_model', reason = '', tries = 0, next_try_at = NULL "
         f"WHERE status = 'pending' AND {_READY}"
     )
 

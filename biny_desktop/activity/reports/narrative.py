@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from biny_desktop.activity.reports.check import Sentence, kept
+from biny_desktop.activity.claim_check import Sentence, kept
 from biny_desktop.activity.reports.document import Link
 from biny_desktop.activity.reports.markdown import escaped, link
 from biny_desktop.activity.reports.ports import Asked

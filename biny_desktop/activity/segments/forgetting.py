@@ -13,7 +13,7 @@ from biny_desktop.activity.segments.parts import Seen
 from biny_desktop.activity.segments.titles import rule_title
 from biny_desktop.core.text import index_text
 
-_SAID: Final = frozenset({"analysed", "not_worth"})
+_ASKED: Final = frozenset({"analysed", "not_worth", "failed"})
 
 
 def words_of(text: str) -> set[str]:
@@ -58,7 +58,7 @@ def without(segment: Segment, lost: Lost, seen: Seen) -> Segment:
         project = None
     left = replace(
         segment, apps=apps, titles=titles, active_ms=segment.active_ms - gone_ms, idle_ms=segment.idle_ms + gone_ms,
-        analysis=said, project=project, stale=segment.stale or segment.status in _SAID,
+        analysis=said, project=project, stale=segment.stale or segment.status in _ASKED,
     )  # fmt: skip
     if left.title_by == "rule" or (left.title_by == "model" and lost.quoted(left.title)):
         left = replace(left, title=rule_title(left.kind, left.apps, left.titles), title_by="rule")

@@ -13,6 +13,8 @@ from biny_desktop.activity.segments.rows_store import DayRows, FrameFacts
 from biny_desktop.activity.segments.titles import rule_title
 
 _ANALYSED: Final = frozenset({"analysed", "not_worth"})
+_ASKED: Final = _ANALYSED | {"failed"}
+"""A model was asked about what it was then; when that changes it is asked anew."""
 _BY_RULE: Final = frozenset({"skipped_trivial", "skipped_private"})
 
 
@@ -45,6 +47,7 @@ class Plan:
 def is_fixed(segment: Segment) -> bool:
     """Whether its borders do not move: a model analysed it or a person edited it, and it is closed."""
     analysed = segment.status in _ANALYSED and segment.analysis.input_hash is not None
+    analysed = analysed or segment.analysis.analysed_at_ms is not None  # also while it is asked about anew, or in vain
     return not segment.open and (segment.user_locked or analysed)
 
 
@@ -147,6 +150,8 @@ def _count(frames: Sequence[FrameFacts], events: int) -> _Counts:
 def _as_drafted(stored: Segment, draft: Draft, counts: _Counts) -> Segment:
     """The stored segment with everything that the rules say of it."""
     title = rule_title(draft.kind, draft.apps, draft.titles) if stored.title_by == "rule" else stored.title
+    seen = (stored.start_ms, stored.end_ms, stored.frame_count, stored.read_count)
+    changed = seen != (draft.start_ms, draft.end_ms, counts.frames, counts.read)
     return replace(
         stored, start_ms=draft.start_ms, end_ms=draft.end_ms, zone=draft.zone, day=draft.day, kind=draft.kind,
         open=draft.open, active_ms=draft.active_ms, idle_ms=draft.idle_ms, private_ms=draft.private_ms,
@@ -154,6 +159,7 @@ def _as_drafted(stored: Segment, draft: Draft, counts: _Counts) -> Segment:
         frame_count=counts.frames, read_count=counts.read, picture_bytes=counts.picture_bytes,
         event_count=counts.events, close_reason=draft.close_reason, clock_adjusted=draft.clock_adjusted,
         trivial=draft.trivial, title=title, status=_status(stored, draft),
+        stale=stored.stale or (stored.status in _ASKED and changed),
     )  # fmt: skip
 
 
@@ -185,7 +191,7 @@ def _fixed_entry(segment: Segment, rows: DayRows, taken_frames: set[int], taken_
     counts = _count([*own, *new.values()], sum(e.segment_id == segment.id for e in rows.events.values()) + len(events))
     analysed_ms = segment.analysis.analysed_at_ms
     read_late = analysed_ms is not None and any(f.read and f.changed_ms > analysed_ms for f in (*own, *new.values()))
-    stale = segment.status in _ANALYSED and (bool(new) or counts.read > segment.read_count or read_late)
+    stale = segment.status in _ASKED and (bool(new) or counts.read > segment.read_count or read_late)
     wanted = replace(
         segment, frame_count=counts.frames, read_count=counts.read, picture_bytes=counts.picture_bytes,
         event_count=counts.events,

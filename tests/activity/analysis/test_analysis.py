@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from biny_desktop.activity.analysis import analysis
 from biny_desktop.activity.analysis.analysis import SWEEP
 from biny_desktop.activity.analysis.offers import Offers
+from biny_desktop.activity.analysis.ports import FactOutcome
 from biny_desktop.activity.deletes import Selection
 from biny_desktop.activity.segments import store
-from biny_desktop.core.errors import NotFoundError
+from biny_desktop.core.errors import NotFoundError, UnavailableError
+from biny_desktop.core.events import SegmentAnalysed
 from tests.activity.analysis.rig import Rig, said
 from tests.fakes.model_server import ModelServer, Request
 
@@ -62,12 +65,7 @@ def test_late_text_brings_a_new_account(rig: Rig) -> None:
     segment = rig.work()
     rig.server.always(said())
     rig.analysis.sweep()
-    frame = rig.home.timeline.frames(limit=500).frames[-2].id
-    rig.home.queue_nothing(frame)
-    with rig.home.db.write() as w:
-        w.run("UPDATE frames SET picture_id = (SELECT max(id) FROM pictures) WHERE id = :id", {"id": frame})
-    rig.home.read(frame, "A late page about copper lanterns and their prices")
-    rig.home.keeper.catch_up(lambda: True)
+    late_page(rig, "A late page about copper lanterns and their prices")
     assert rig.now(segment).stale
     rig.server.always(said(title="Read about copper lanterns"))
     assert rig.analysis.sweep().analysed == 1
@@ -271,8 +269,6 @@ def test_nothing_is_offered_of_what_is_not_worth_it(rig: Rig) -> None:
 
 
 def test_offers_wait_without_a_taker_and_deferred_ones_are_tried_again(rig: Rig) -> None:
-    from biny_desktop.activity.analysis.ports import FactOutcome
-
     segment = rig.work()
     waiting = rig.with_offers(Offers(rig.home.db, rig.home.clock))
     rig.server.answer(said())
@@ -298,6 +294,207 @@ def test_terms_go_out_once_and_only_what_stands_in_the_text(rig: Rig) -> None:
     rig.analysis.retry(segment.id)
     rig.analysis.sweep()
     assert len(rig.takers.terms) == len(terms)
+
+
+def test_a_term_spelled_otherwise_is_no_new_one_and_one_nobody_took_goes_with_its_account(rig: Rig) -> None:
+    segment = rig.work()
+    waiting = rig.with_offers(Offers(rig.home.db, rig.home.clock))
+    rig.server.answer(said(topics=["ferry", "timetable"]))
+    waiting.sweep()
+    waiting.retry(segment.id)
+    rig.server.answer(said(topics=["page cache"], entities={}))
+    rig.analysis.sweep()
+    assert {term.term for term in rig.takers.terms} == {"SQLite", "page cache"}
+    rig.analysis.retry(segment.id)
+    rig.server.answer(said(project="sqlite", topics=["Page cache"], entities={}))
+    rig.analysis.sweep()
+    assert len(rig.takers.terms) == 2
+
+
+def test_topics_and_highlights_have_their_limits(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(
+        said(
+            topics=["page", "cache", "ferry", "night", "backups", "harbour", "x" * 41],
+            highlights=[
+                {"text": f"Backups run every night {'so ' * n}", "sources": ["f1", "F1", "f9"]} for n in range(5)
+            ],
+        )
+    )
+    rig.analysis.sweep()
+    said_now = rig.now(segment).analysis
+    assert said_now.topics == ("page", "cache", "ferry", "night", "backups")
+    assert [each.frame_ids for each in said_now.highlights] == [(1,)] * 3
+
+
+def test_long_texts_are_cut_at_a_sentence(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(
+        said(title="Read pages. " + "and more " * 20, description="It went on. " * 90, summary="It was read. " * 100)
+    )
+    rig.analysis.sweep()
+    now = rig.now(segment)
+    assert len(now.title) <= 80
+    assert len(now.analysis.description) <= 800
+    assert now.analysis.description.endswith("It went on.")
+    assert len(now.analysis.summary) <= 1_000
+    assert now.analysis.summary.endswith("It was read.")
+
+
+def test_what_the_model_leaves_out_has_its_default(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(json.dumps({"title": "Read a page", "summary": "A page was read.", "tier": "great", "worth": 1,
+                                  "confidence": 7, "is_meeting": "yes"}))  # fmt: skip
+    rig.analysis.sweep()
+    now = rig.now(segment)
+    found = (now.analysis.worth, now.analysis.is_meeting, now.analysis.tier, now.analysis.confidence)
+    assert (now.status, found) == ("not_worth", (False, False, "standard", 0.0))
+
+
+def test_a_project_of_another_segment_may_be_named_but_supports_no_sentence_and_is_no_term(rig: Rig) -> None:
+    other = rig.work("quite another page", title="plans.txt")
+    rig.home.segment_edits.set_project(other.id, "Lanternworks", other.revision)
+    rig.server.answer(said())
+    rig.analysis.sweep()
+    segment = rig.work(title="more.txt")
+    rig.server.answer(said(project="lanternworks", summary="Lanternworks was planned. A page was read."))
+    rig.analysis.sweep()
+    assert "Lanternworks" in rig.server.said()
+    now = rig.now(segment)
+    assert (now.project, now.analysis.summary) == ("Lanternworks", "A page was read.")
+    assert "lanternworks" not in {term.term.casefold() for term in rig.takers.terms if term.segment_id == segment.id}
+
+
+def late_page(rig: Rig, text: str) -> None:
+    """A text that is read long after its frame was taken."""
+    frame = rig.home.timeline.frames(limit=500).frames[-2].id
+    rig.home.queue_nothing(frame)
+    with rig.home.db.write() as w:
+        w.run("UPDATE frames SET picture_id = (SELECT max(id) FROM pictures) WHERE id = :id", {"id": frame})
+    rig.home.read(frame, text)
+    rig.home.keeper.catch_up(lambda: True)
+
+
+def fail_three_times(rig: Rig) -> None:
+    rig.server.always("no JSON")
+    for _ in range(3):
+        rig.analysis.sweep()
+        rig.home.clock.advance(21 * MINUTE_MS)
+
+
+def test_a_failed_one_is_asked_about_anew_when_its_text_changes_and_not_before(rig: Rig) -> None:
+    segment = rig.work()
+    fail_three_times(rig)
+    assert rig.now(segment).status == "failed"
+    asked = len(rig.server.requests)
+    with rig.home.db.write() as w:
+        store.update(w, replace(rig.now(segment), stale=True), 1)
+    assert rig.analysis.sweep().unchanged == 1
+    assert len(rig.server.requests) == asked
+    late_page(rig, "A late page about copper lanterns and their prices")
+    assert rig.analysis.sweep().failed == 1
+    assert (rig.now(segment).status, rig.now(segment).tries) == ("pending", 1), "with all its tries"
+    rig.server.always(said())
+    rig.home.clock.advance(11 * MINUTE_MS)
+    assert rig.analysis.sweep().analysed == 1
+
+
+def test_a_failed_one_is_asked_about_anew_after_a_part_of_it_was_deleted(rig: Rig) -> None:
+    segment = rig.work()
+    late_page(rig, "A late page about copper lanterns and their prices")
+    fail_three_times(rig)
+    rig.home.deletes.run(Selection.of_frames(1))
+    rig.home.keeper.catch_up(lambda: True)
+    rig.server.always(said(title="Read about copper lanterns"))
+    assert rig.analysis.sweep().analysed == 1
+    assert rig.now(segment).title == "Read about copper lanterns"
+
+
+def test_an_account_that_cannot_be_renewed_stays_with_its_borders_and_says_why(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(said())
+    rig.analysis.sweep()
+    late_page(rig, "A late page about copper lanterns and their prices")
+    fail_three_times(rig)
+    now = rig.now(segment)
+    assert (now.status, now.reason, now.title) == ("failed", "invalid_json", "Read pull request #42")
+    rig.home.keeper.rebuild(segment.day)
+    now = rig.now(segment)
+    assert (now.start_ms, now.end_ms, now.status) == (segment.start_ms, segment.end_ms, "failed")
+
+
+def test_a_title_of_an_older_account_gives_way_to_the_rule_when_the_new_one_is_invented(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(said()).answer(said(title="Wrote to Ilse Marek"))
+    rig.analysis.sweep()
+    rig.analysis.retry(segment.id)
+    rig.analysis.sweep()
+    assert (rig.now(segment).title, rig.now(segment).title_by) == (segment.title, "rule")
+
+
+def test_a_segment_too_long_for_the_model_does_not_hold_up_the_others(rig: Rig) -> None:
+    segments = [rig.work(f"page {number} about the harbour", title=f"page {number}") for number in range(2)]
+    rig.server.answer(status=400, message="maximum context length is 512 tokens").always(said(title="Looked at a page"))
+    done = rig.analysis.sweep()
+    assert (done.failed, done.analysed) == (1, 1)
+    assert [rig.now(each).tries for each in segments] == [0, 1]
+
+
+def test_failures_of_a_model_that_is_gone_are_no_tries_of_the_next_one(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.always("no JSON")
+    rig.analysis.sweep()
+    rig.home.clock.advance(11 * MINUTE_MS)
+    rig.analysis.sweep()
+    rig.set(model=False)
+    rig.analysis.sweep()
+    assert rig.now(segment).status == "skipped_no_model"
+    rig.set(model=True)
+    assert rig.analysis.sweep().failed == 1
+    assert (rig.now(segment).status, rig.now(segment).tries) == ("pending", 1)
+
+
+def test_a_server_that_hangs_is_given_up_at_the_deadline(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (analysis.TASK.slot, analysis.TASK.timeout_s, analysis.TASK.max_tokens) == ("small", 60.0, 2_000)
+    monkeypatch.setattr(analysis, "TASK", replace(analysis.TASK, timeout_s=0.3))
+    segment = rig.work()
+    rig.server.always(hang=True)
+    assert rig.analysis.sweep().failed == 1
+    assert (rig.now(segment).reason, rig.now(segment).tries) == ("timeout", 1)
+
+
+def test_bad_json_is_asked_for_once_more_in_the_same_try(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer("I think it was a nice day.").answer(said())
+    assert rig.analysis.sweep().analysed == 1
+    assert (len(rig.server.requests), rig.now(segment).tries) == (2, 0)
+
+
+def test_what_is_analysed_is_told_after_it_was_committed(rig: Rig) -> None:
+    segment = rig.work()
+    told: list[tuple[int, str]] = []
+    rig.home.events.subscribe(SegmentAnalysed, lambda e: told.append((e.segment_id, rig.now(segment).status)))
+    rig.server.answer(said())
+    rig.analysis.sweep()
+    assert told == [(segment.id, "analysed")]
+
+
+@pytest.mark.logs_warning("could not be passed on")
+def test_a_fault_of_whoever_takes_facts_rolls_nothing_back_and_is_tried_again(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    segment = rig.work()
+    rig.server.answer(said())
+
+    def broken(_fact: object) -> FactOutcome:
+        raise UnavailableError("No", "Not now.")
+
+    monkeypatch.setattr(rig.takers, "offer", broken)
+    assert rig.analysis.sweep().analysed == 1
+    assert (rig.now(segment).status, rig.outcomes(segment)) == ("analysed", [("deferred", "unavailable")])
+    monkeypatch.undo()
+    rig.analysis.sweep()
+    assert rig.outcomes(segment) == [("added", "")]
 
 
 def test_a_new_account_replaces_offers_nobody_took_and_repeats_none_that_was(rig: Rig) -> None:

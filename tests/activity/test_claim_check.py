@@ -1,11 +1,11 @@
-"""The checker of narratives: what is written in the named lines stays, what is invented goes."""
+"""The checker of what models say: what is written in the source stays, what is invented goes."""
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from biny_desktop.activity.reports.check import Sentence, kept, supported
-from biny_desktop.activity.reports.claims import claims
+from biny_desktop.activity.claim_check import Sentence, Source, kept, supported
+from biny_desktop.activity.claims import claims
 
 LINES = {
     "L1": "2026-03-12 Thursday. Active 5 h 45 min, 09:04–18:37 · 14 activities · 8 apps · 2 h 48 min away",
@@ -15,7 +15,8 @@ LINES = {
     "L5": "13:09–13:56 码头维修报价 v3.11.2 · 47 min · 表格",
     "L6": "15:00–15:30 Release notes 4,512 downloads, 40 %  https://harbour.example/notes · 30 min",
 }
-ALL = list(LINES.values())
+ALL = tuple(LINES.values())
+SOURCE = Source(ALL)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ ALL = list(LINES.values())
     ],
 )
 def test_what_the_lines_say_stays(sentence: str) -> None:
-    assert supported(sentence, ALL), sorted(map(str, claims(sentence)))
+    assert supported(sentence, SOURCE), sorted(map(str, claims(sentence)))
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_what_the_lines_say_stays(sentence: str) -> None:
     ],
 )
 def test_what_they_do_not_say_goes(sentence: str) -> None:
-    assert not supported(sentence, ALL), sorted(map(str, claims(sentence)))
+    assert not supported(sentence, SOURCE), sorted(map(str, claims(sentence)))
 
 
 def test_only_the_named_lines_count_and_all_ids_must_exist() -> None:
@@ -127,26 +128,28 @@ def test_an_invented_number_never_stays(number: int, frame: str) -> None:
     assume(str(number) not in known)
     assume(not (frame.startswith("{}:30") and number in (15, 3)))
     assume(not (frame == "You had {} %." and number == 40))
-    assert not supported(frame.format(number), ALL)
+    assert not supported(frame.format(number), SOURCE)
 
 
 @given(NAMES, st.sampled_from(PEOPLE))
 def test_an_invented_name_never_stays(name: str, frame: str) -> None:
     assume(name.casefold() not in " ".join(ALL).casefold())
     assume(not (frame == "{} came." and name.lower().endswith(("ing", "ed", "ly"))))
-    assume(not (frame == "{} came." and supported(frame.format(name), [])))  # an ordinary opening: Then, After …
-    assert not supported(frame.format(name), ALL)
+    assume(
+        not (frame == "{} came." and supported(frame.format(name), Source(())))
+    )  # an ordinary opening: Then, After …
+    assert not supported(frame.format(name), SOURCE)
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_no_text_raises(sentence: str, source: str) -> None:
-    supported(sentence, [source])
-    assert supported("so it went", [source])
+    supported(sentence, Source((source,)))
+    assert supported("so it went", Source((source,)))
 
 
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80))
 def test_a_line_supports_itself(text: str) -> None:
     assume(not any(mark in text for mark in '“”„「」『』《》〈〉«»"`〝〞＂｀｢｣'))
     words = " ".join(text.split())
-    missing = [c for c in claims(words) if not supported(words, [words])]
+    missing = [c for c in claims(words) if not supported(words, Source((words,)))]
     assert not missing

@@ -1,11 +1,11 @@
-"""Whether a sentence says only what the lines it names say (spec 03 §5.3); pure."""
+"""Whether a sentence says only what the lines it comes from say (spec 03 §3, §5.3); pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from biny_desktop.activity.reports.claims import NEVER, Claim, claims, each_part, normalised, of_words, squeezed
+from biny_desktop.activity.claims import NEVER, Claim, claims, each_part, normalised, of_words, squeezed
 from biny_desktop.core.text import is_cjk
 
 # Words with which an English sentence may begin without being a name. Spec 03 §5.3 lets any first word pass; a name
@@ -32,7 +32,7 @@ _SHORTEST_WITH_ENDING: Final = 6
 
 @dataclass(frozen=True)
 class Source:
-    """The lines a sentence names, taken apart once."""
+    """The lines a sentence comes from, taken apart once, however many sentences are held against them."""
 
     lines: tuple[str, ...]
 
@@ -50,9 +50,8 @@ class Source:
         return bool(wanted) and any(_occurs(wanted, line) for line in self.folded)
 
 
-def supported(sentence: str, lines: Iterable[str]) -> bool:
-    """Whether every number, time, date, length, address, quote and name of a sentence occurs in the lines."""
-    source = Source(tuple(lines))
+def supported(sentence: str, source: Source) -> bool:
+    """Whether every number, time, date, length, address, quote and name of a sentence occurs in its source."""
     cjk = any(is_cjk(char) for char in sentence)
     return all(_supported(claim, source, cjk=cjk) for claim in claims(sentence))
 
@@ -105,9 +104,9 @@ def kept(sentences: Sequence[Sentence], lines: Mapping[str, str]) -> list[Senten
     """Those whose ids all exist and whose words the lines support; in order, each once."""
     out: list[Sentence] = []
     for sentence in sentences:
-        named = [lines[each] for each in sentence.ids if each in lines]
+        named = tuple(lines[each] for each in sentence.ids if each in lines)
         if not sentence.ids or len(named) < len(sentence.ids) or any(each.text == sentence.text for each in out):
             continue
-        if sentence.text and supported(sentence.text, named):
+        if sentence.text and supported(sentence.text, Source(named)):
             out.append(sentence)
     return out
