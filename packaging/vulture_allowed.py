@@ -19,3 +19,11 @@ set_builtin
 last_hit_ms
 hitButton  # Qt asks it where a press counts
 question_terms  # messages, facts and event cards are asked by it
+of_segment  # what became of the offers of a segment: shown with facts
+prs  # fields of a model's answer, read by name
+issues
+commits
+people
+identifiers
+repos
+versions

@@ -122,7 +122,7 @@ class Script:
     def step(self, ms: int) -> "Script":
         """Somebody sets the wall clock; the recorder sees it."""
         self.wall += ms
-        return self.event("clock_step", offset_ms=ms)
+        return self.event("clock_step")
 
     def travel(self, zone: str) -> "Script":
         """The machine is in another zone now."""

@@ -61,7 +61,7 @@ class ActivityRow:
     `what` is the trigger of a frame, the kind of an event, the state of a state; `reason` that of an event or state.
     `until_ms` (UTC ms, by the clock of `stamp`) for rows that stand for a stretch. Of a state only `stamp.at_ms` is
     used: it has no monotonic time, and the rules place it among its neighbours. `idle_ms` of a frame; `keys`, `clicks`
-    count in `input` rows. `offset_ms` of a `clock_step` row: how far the wall clock moved.
+    count in `input` rows.
     """
 
     kind: RowKind
@@ -78,7 +78,6 @@ class ActivityRow:
     keys: int = 0
     clicks: int = 0
     idle_ms: int | None = None
-    offset_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

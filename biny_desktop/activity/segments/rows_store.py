@@ -11,7 +11,7 @@ from biny_desktop.storage.rows import JsonValue, Row
 CONTEXT_MS: Final = 2 * 3_600_000
 """How far before and after a day rows are read too, ms: an activity that crosses a border has its last cut, and its
 next one, in this time."""
-_WITH_DETAIL: Final = frozenset({"input", "clock_step"})
+_WITH_DETAIL: Final = frozenset({"input"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _event(row: Row) -> ActivityRow:
     return ActivityRow(
         "event", row.int("id"), _stamp(row, "at"), kind, row.text("reason"), row.maybe_int("until"), row.int("count"),
         row.maybe_text("app_id"), row.maybe_text("app_name"), row.maybe_text("title"),
-        keys=_number(detail, "keys"), clicks=_number(detail, "clicks"), offset_ms=_number(detail, "step_ms"),
+        keys=_number(detail, "keys"), clicks=_number(detail, "clicks"),
     )  # fmt: skip
 
 
