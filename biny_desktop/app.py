@@ -149,7 +149,9 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
     schedule = Schedule(product.clock)
     quiet = Quiet(product.clock.mono_ms, lambda: recorder.health().input_ms, product.power.on_battery)
     for job in (
-        *keeping_jobs(product.retention, product.deletes, product.move, product.disk, allowed),
+        *keeping_jobs(
+            product.retention, product.deletes, product.move, product.disk, product.database, product.clock, allowed
+        ),
         *day_jobs(
             product.keeper, product.analysis, product.reports, product.sweep,
             TextKeeping(product.database, product.settings.current, product.clock), product.settings.current, quiet,

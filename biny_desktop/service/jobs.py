@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from biny_desktop.activity import index
 from biny_desktop.activity.analysis.analysis import Analysis
 from biny_desktop.activity.deletes import Deletes
 from biny_desktop.activity.disk import DiskGuard
@@ -13,10 +14,12 @@ from biny_desktop.activity.reports.reports import Reports
 from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.segments.keeper import SegmentKeeper
 from biny_desktop.activity.text_keeping import TextKeeping
+from biny_desktop.core.clock import Clock
 from biny_desktop.core.i18n import _, mark, ngettext
 from biny_desktop.core.settings import Settings
 from biny_desktop.service.quiet import Quiet
 from biny_desktop.service.schedule import Job
+from biny_desktop.storage.database import Database
 
 AGEING_FIRST_S: Final = 60
 AGEING_EVERY_S: Final = 1_800
@@ -25,6 +28,10 @@ FILES_EVERY_S: Final = 600
 """How often files that could not be removed are tried again."""
 DISK_EVERY_S: Final = 60
 """Spec 02 §6.8."""
+INDEX_EVERY_S: Final = 30
+"""How often the pieces of the text index are joined (own): so many frames are read meanwhile that it stays quick."""
+INDEX_PAUSE_S: Final = 0.02
+"""After each step of it, so that those who write get their turn."""
 
 
 def age_pictures(retention: Retention, guard: DiskGuard, allowed: Callable[[], bool], go_on: Callable[[], bool]) -> str:
@@ -62,14 +69,24 @@ def check_disk(guard: DiskGuard, go_on: Callable[[], bool]) -> str:
     return _("stopped") if guard.check().stopped else _("enough")
 
 
+def join_index(db: Database, clock: Clock, go_on: Callable[[], bool]) -> str:
+    """Join the pieces of the text index; too little at a time to wait for the person."""
+    if not go_on():
+        return ""
+    steps = index.merge_pieces(db, go_on, lambda: clock.wait(INDEX_PAUSE_S))
+    return ngettext("{n} step", "{n} steps", steps).format(n=steps)
+
+
 def keeping_jobs(
-    retention: Retention, deletes: Deletes, move: PictureMove, guard: DiskGuard, allowed: Callable[[], bool]
-) -> tuple[Job, ...]:
+    retention: Retention, deletes: Deletes, move: PictureMove, guard: DiskGuard, db: Database, clock: Clock,
+    allowed: Callable[[], bool],
+) -> tuple[Job, ...]:  # fmt: skip
     """The jobs that keep a home in order. `allowed`: the person is idle, or the machine on mains."""
     return (
         Job(mark("ageing"), partial(age_pictures, retention, guard, allowed), AGEING_EVERY_S, AGEING_FIRST_S),
         Job(mark("left-over files"), partial(retry_deletes, deletes, move), FILES_EVERY_S, FILES_EVERY_S),
         Job(mark("disk"), partial(check_disk, guard), DISK_EVERY_S, DISK_EVERY_S),
+        Job(mark("text index"), partial(join_index, db, clock), INDEX_EVERY_S, INDEX_EVERY_S),
     )
 
 

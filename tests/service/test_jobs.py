@@ -11,7 +11,7 @@ from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.activity.text_keeping import TextKeeping
 from biny_desktop.models.client import ModelClient
 from biny_desktop.service.day_parts import DayParts, make_day_parts
-from biny_desktop.service.jobs import age_pictures, check_disk, day_jobs, keeping_jobs, retry_deletes
+from biny_desktop.service.jobs import age_pictures, check_disk, day_jobs, join_index, keeping_jobs, retry_deletes
 from biny_desktop.service.quiet import Quiet
 from biny_desktop.service.schedule import Schedule
 from biny_desktop.storage.atomic import RealFileOps
@@ -83,10 +83,19 @@ def test_the_disk_is_looked_at(home: ActivityHome) -> None:
     assert check_disk(home.disk, always) == "stopped"
 
 
+def test_what_rows_added_to_the_text_index_is_joined_until_the_app_ends(home: ActivityHome) -> None:
+    ids = [home.seen(f"page {n}", f"harbour {n}") for n in range(12)]
+    assert join_index(home.db, home.clock, lambda: False) == ""
+    assert join_index(home.db, home.clock, always) == "1 step"
+    assert join_index(home.db, home.clock, always) == "0 steps"
+    assert home.found("harbour") == ids[::-1]
+    assert home.index_is_whole()
+
+
 def test_ageing_comes_a_minute_after_the_start_and_then_each_half_hour(home: ActivityHome) -> None:
-    jobs = keeping_jobs(home.retention, home.deletes, move_of(home), home.disk, always)
+    jobs = keeping_jobs(home.retention, home.deletes, move_of(home), home.disk, home.db, home.clock, always)
     assert [(job.name, job.first_s, job.every_s) for job in jobs] == [
-        ("ageing", 60, 1_800), ("left-over files", 600, 600), ("disk", 60, 60)
+        ("ageing", 60, 1_800), ("left-over files", 600, 600), ("disk", 60, 60), ("text index", 30, 30),
     ]  # fmt: skip
     schedule = Schedule(home.clock)
     for job in jobs:

@@ -1,5 +1,6 @@
 """Atomic writes killed at every step, picture files, the text index."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,39 @@ def test_what_was_indexed_leaves_no_row_and_no_word_when_removed(
     raw = b"".join(path.read_bytes() for path in db.path.parent.glob("t.db*"))
     db.close()
     assert b"qzxunique" not in raw
+
+
+def test_pieces_joined_apart_leave_no_word_of_a_removed_row(tmp_path: Path) -> None:
+    apart = replace(INDEX, merged_apart=True)
+    db = open_database(tmp_path / "t.db", None)
+    migrate(db)
+    with db.write() as w:
+        assert INDEX.ensure(w)
+    with db.write() as w:
+        assert apart.ensure(w) is False  # a table that an earlier version made, merging by itself
+        config = {row.text("k"): row.value("v") for row in w.query("SELECT k, v FROM demo_fts_config")}
+        assert (config["automerge"], config["crisismerge"]) == (0, 32)
+    rows = {n: {"body": f"page{n} qzxunique{n} common", "title": "qzxtitle"} for n in range(1, 31)}
+    joined = 0
+    for number, fields in rows.items():
+        with db.write() as w:
+            apart.add(w, number, {**fields, "body": ""})
+        with db.write() as w:
+            apart.replace(w, number, {**fields, "body": ""}, fields)
+        if number % 3 == 0:
+            with db.write() as w:
+                joined += apart.merge_step(w)
+    assert joined > 2
+    with db.write() as w:
+        while apart.merge_step(w):
+            pass
+        assert len(w.query("SELECT rowid FROM demo_fts WHERE demo_fts MATCH 'qzxunique7 qzxtitle'")) == 1
+        for number, fields in rows.items():
+            apart.remove(w, number, fields)
+    assert db.truncate_wal()
+    raw = b"".join(path.read_bytes() for path in db.path.parent.glob("t.db*"))
+    db.close()
+    assert b"qzx" not in raw
 
 
 def test_stemmed_index_finds_other_forms_of_a_word_and_forgets_them(tmp_path: Path) -> None:
