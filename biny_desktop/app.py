@@ -1,5 +1,6 @@
 """The composition root: the only module that knows every package; builds the object graph and starts a front end."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -179,6 +180,14 @@ def _before_opening(home: Path | None) -> Callable[[], None]:
     return watch_for_crashes(folders, clock)
 
 
+def _settle_heap() -> None:
+    """Have the garbage collector leave what is loaded until now alone: it stays, and a look through all of it stops
+    every thread for 25 ms and more, some times a minute."""
+    gc.unfreeze()  # of the run before, where a home was closed and opened again
+    gc.collect()
+    gc.freeze()
+
+
 def _open_or_ask(home: Path | None) -> "Product":
     """Open the home; where a window can be shown a fault is shown in one, and the person may type a lost key.
 
@@ -258,6 +267,7 @@ class AppBackend:
                 # Before any thread starts: Qt's binding walks all loaded modules while it is imported, and a module
                 # that another thread loads meanwhile ends the process (seen once, in a test run).
                 from biny_desktop.ui.application import run_gui
+            _settle_heap()
             recording.start()
             if not has_display():
                 sys.stderr.write(
