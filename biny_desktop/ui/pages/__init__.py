@@ -52,6 +52,12 @@ def _reports(product: Product, calls: Calls, bridge: Bridge) -> Page:
     return ReportsPage(product, calls, bridge)
 
 
+def _models(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.models.page import ModelsPage
+
+    return ModelsPage(product, calls, bridge)
+
+
 def _privacy(product: Product, calls: Calls, bridge: Bridge) -> Page:
     from biny_desktop.ui.pages.privacy.page import PrivacyPage
 
@@ -75,6 +81,7 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
     PageEntry("reports", mark("Reports"), "reports", _reports),
+    PageEntry("models", mark("Models"), "models", _models, low=True),
     PageEntry("privacy", mark("Privacy & storage"), "shield", _privacy, low=True),
     PageEntry("settings", mark("Settings"), "settings", _settings, low=True),
     PageEntry("doctor", mark("Doctor"), "doctor", _doctor, low=True),

@@ -27,6 +27,9 @@ _STEPS = {
     "check": mark("Checking"),
     "restore": mark("Putting back"),
     "copies": mark("Copies"),
+    "embed": mark("Turning texts into vectors"),
+    "centre": mark("Comparing them"),
+    "saving": mark("Saving"),
 }
 
 

@@ -157,18 +157,16 @@ class ReportCalendar(QWidget):
         font = QFont(self.font())
         font.setPixelSize(tokens().small_px if key[0] == "week" else tokens().body_px)
         font.setWeight(QFont.Weight.DemiBold if is_today else QFont.Weight.Normal)
+        font.setUnderline(is_today)
         painter.setFont(font)
         plain = self._usable(key) and key[0] == "day"
         painter.setPen(colour("accent" if is_today else "text" if plain else "muted"))
         words = str(int(key[1][-2:])) if key[0] == "day" else key[1][-3:]
         upper = QRect(area.x(), area.y() + 4, area.width(), area.height() // 2)
         painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, words)
-        if is_today:
-            wide = painter.fontMetrics().horizontalAdvance(words)
-            painter.fillRect(QRect(area.center().x() - wide // 2, upper.bottom(), wide, 2), colour("accent"))
         found = self._marks.get(key)
         if found is not None:
-            paint_mark(painter, QPointF(area.center().x() + 0.5, area.bottom() - 9), look_of_mark(found))
+            paint_mark(painter, QPointF(area.center().x() + 0.5, area.bottom() - 8), look_of_mark(found))
 
     # -- keys and mouse ------------------------------------------------------------------------------------------------
 

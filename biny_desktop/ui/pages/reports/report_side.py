@@ -23,8 +23,6 @@ from biny_desktop.ui.widgets.long_work import LongWork
 from biny_desktop.ui.widgets.report_view import READING_PX, ReportView
 from biny_desktop.ui.widgets.rows import action
 
-COPIED_WORDS_MS = 4_000
-
 
 class ReportSide(QWidget):
     """`anchor_opened(Anchor)` for links; `made(Report)` when one was written; `models_asked()`, `export_asked()`."""
@@ -42,8 +40,7 @@ class ReportSide(QWidget):
         self.open_url: Callable[[QUrl], object] = QDesktopServices.openUrl
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.heading, self.state = ElidedLabel(""), ElidedLabel("", "muted")
-        self.heading.setProperty("role", "title")
+        self.heading, self.state = ElidedLabel("", "title"), ElidedLabel("", "muted")
         self.write = action(_("Write again"), _("Write the report from its activities (Ctrl+Enter)"))
         self.copy = action(_("Copy"), _("Copy the report as Markdown (Ctrl+Shift+C)"))
         self.export = action(_("Export…"), _("Save the reports of several days (Ctrl+E)"))

@@ -1,0 +1,1 @@
+"""The page Models: what is connected, how search by meaning stands, what waits for a model, and every call."""
