@@ -40,7 +40,7 @@ class ReportSide(QWidget):
         self.open_url: Callable[[QUrl], object] = QDesktopServices.openUrl
         self.setProperty("role", "panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.heading, self.state = ElidedLabel("", "title"), ElidedLabel("", "muted")
+        self.heading, self.state = label("", "title", wrap=True), ElidedLabel("", "muted")
         self.write = action(_("Write again"), _("Write the report from its activities (Ctrl+Enter)"))
         self.copy = action(_("Copy"), _("Copy the report as Markdown (Ctrl+Shift+C)"))
         self.export = action(_("Export…"), _("Save the reports of several days (Ctrl+E)"))
