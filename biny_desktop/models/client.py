@@ -24,7 +24,7 @@ from biny_desktop.models.ledger_store import Call
 from biny_desktop.models.model import Answer, Failure, Slot, Task
 from biny_desktop.models.parsing import read_answer
 from biny_desktop.models.prompts import Message, Part, Prompt, compose, load_prompt, repair
-from biny_desktop.models.slots import SlotConfig, check_url, configured, server_of
+from biny_desktop.models.slots import SlotConfig, check_url, configured, is_local, server_of
 from biny_desktop.models.wire import Server
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.model_keys import ModelKeys
@@ -94,6 +94,11 @@ class ModelClient:
         """The name of the model in the slot."""
         config = configured(self._settings(), slot)
         return config.model if config else None
+
+    def is_here(self, slot: Slot) -> bool:
+        """Whether the model in the slot works on this machine, so that the person feels a call; False without one."""
+        config = configured(self._settings(), slot)
+        return config is not None and is_local(config.url)
 
     def ask(
         self,

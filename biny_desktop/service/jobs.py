@@ -120,7 +120,9 @@ def analyse(
     """Ask a model about segments while nobody needs the machine; not on battery unless that is wanted."""
     if not quiet.now() or (quiet.on_battery() and not settings().activity.on_battery):
         return ""
-    done = analysis.sweep(lambda: go_on() and quiet.now())
+    done = analysis.sweep(go_on, quiet.now)
+    if done.cut_off and not (done.analysed or done.failed):
+        return ""
     if done.waiting:
         return _("no model") if done.waiting == "no_model" else _("off")
     return _("{n} named, {failed} failed, {given_up} given up").format(
@@ -130,7 +132,7 @@ def analyse(
 
 def check_reports(reports: Reports, quiet: Quiet, go_on: Callable[[], bool]) -> str:
     """Write the reports that are missing or stale."""
-    return reports.check(lambda: go_on() and quiet.now()) if quiet.now() else ""
+    return reports.check(go_on, quiet.now) if quiet.now() else ""
 
 
 def embed(

@@ -195,6 +195,13 @@ def test_a_server_that_is_not_there_is_told(rig: Rig) -> None:
     assert rig.ask() == Failure("http", "unreachable")
 
 
+def test_a_model_on_this_machine_is_told_from_another(rig: Rig) -> None:
+    assert rig.client.is_here("small")
+    assert not rig.client.is_here("rewrite")
+    rig.raw.update(small_url="https://models.example/v1")
+    assert not rig.client.is_here("small")
+
+
 def test_no_model_is_a_normal_state_without_a_row(rig: Rig, model_server: ModelServer) -> None:
     for url, model in (("", "tiny"), (model_server.url, ""), ("ftp://x", "tiny"), ("http://a:b@c", "tiny")):
         rig.raw.update(small_url=url, small_model=model)

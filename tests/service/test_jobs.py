@@ -6,12 +6,23 @@ from pathlib import Path
 import pytest
 
 from biny_desktop.activity.ageing_plan import DAY_MS
+from biny_desktop.activity.analysis.analysis import Analysis, Swept
 from biny_desktop.activity.disk import GB, Space
 from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.activity.text_keeping import TextKeeping
+from biny_desktop.core import settings as settings_module
 from biny_desktop.models.client import ModelClient
 from biny_desktop.service.day_parts import DayParts, make_day_parts
-from biny_desktop.service.jobs import age_pictures, check_disk, day_jobs, join_index, keeping_jobs, retry_deletes
+from biny_desktop.service.jobs import (
+    age_pictures,
+    analyse,
+    check_disk,
+    day_jobs,
+    embed,
+    join_index,
+    keeping_jobs,
+    retry_deletes,
+)
 from biny_desktop.service.quiet import Quiet
 from biny_desktop.service.schedule import Schedule
 from biny_desktop.storage.atomic import RealFileOps
@@ -155,3 +166,31 @@ def test_the_jobs_of_the_day_make_way_for_the_person_and_for_the_battery(home: A
         for job in jobs:
             schedule.add(job)
         assert {job.name for job in jobs if schedule.run_now(job.name).outcome == "waited"} == waiting
+
+
+def test_an_analysis_that_made_way_before_anything_came_of_it_is_tried_again_soon(
+    home: ActivityHome, parts: DayParts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = [Swept(cut_off=True), Swept(cut_off=True, analysed=2), Swept(waiting="off")]
+    monkeypatch.setattr(Analysis, "sweep", lambda *_: done.pop(0))
+    words = [analyse(parts.analysis, lambda: home.settings, quiet_of(home), always) for _ in range(3)]
+    assert words == ["", "2 named, 0 failed, 0 given up", "off"]
+
+
+def test_on_battery_a_model_is_asked_only_when_that_is_wanted(home: ActivityHome, parts: DayParts) -> None:
+    quiet = quiet_of(home, battery=True)
+    assert analyse(parts.analysis, lambda: home.settings, quiet, always) == ""
+    home.settings = settings_module.build({"activity": {"on_battery": True}})
+    assert analyse(parts.analysis, lambda: home.settings, quiet, always) == "no model"
+    assert embed(parts.sweep, lambda: home.settings, quiet, always)
+
+
+def test_how_often_a_model_is_asked_is_a_setting(home: ActivityHome, parts: DayParts) -> None:
+    texts = TextKeeping(home.db, lambda: home.settings, home.clock)
+    jobs = day_jobs(
+        parts.keeper, parts.analysis, parts.reports, parts.sweep, texts, lambda: home.settings, quiet_of(home)
+    )
+    home.settings = settings_module.build({"activity": {"every_min": 45}})
+    every_s = next(job.every_s for job in jobs if job.name == "analysis")
+    assert callable(every_s)
+    assert every_s() == 2_700

@@ -53,7 +53,7 @@ def _yes() -> bool:
 class Swept:
     """What a sweep did: segments with an account, failures (of which given up), offers decided, whether it was cut off.
 
-    `waiting`: why nothing was asked at all: `off`, `no_model`, or empty.
+    `waiting`: why nothing was asked at all: `off`, `no_model`, or empty. `cut_off`: it made way before its end.
     """
 
     analysed: int = 0
@@ -63,6 +63,7 @@ class Swept:
     dropped: int = 0
     offers: int = 0
     waiting: str = ""
+    cut_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +85,12 @@ class Analysis:
         self._db, self._client, self._redactor, self._settings = db, client, redactor, settings
         self._clock, self._events, self._offers = clock, events, offers
 
-    def sweep(self, go_on: Callable[[], bool] = _yes) -> Swept:
-        """Ask about the segments that are due, at most ten, newest first; `go_on` ends it between two, and a call.
+    def sweep(self, go_on: Callable[[], bool] = _yes, quiet: Callable[[], bool] = _yes) -> Swept:
+        """Ask about the segments that are due, at most ten, newest first.
+
+        Args:
+            go_on: False ends it, also a call under way. quiet: whether nobody needs the machine, asked before each
+                segment; it ends a call only of a model on this machine: another is not asked twice for a key pressed.
 
         Raises:
             StorageError: the database cannot be used; what was done is done.
@@ -98,7 +103,7 @@ class Analysis:
         if not waiting:
             with self._db.read() as r:
                 due = queue_store.due(r, self._clock.now_ms(), SWEEP)
-            done = self._ask_all(due, go_on)
+            done = self._ask_all(due, go_on, quiet)
         passed = self._offers.pass_on(go_on)
         return replace(done, offers=passed.decided)
 
@@ -123,14 +128,15 @@ class Analysis:
         with self._db.read() as r:
             return queue_store.counts(r)
 
-    def _ask_all(self, due: list[Segment], go_on: Callable[[], bool]) -> Swept:
+    def _ask_all(self, due: list[Segment], go_on: Callable[[], bool], quiet: Callable[[], bool]) -> Swept:
         done = Swept()
+        call_on = (lambda: go_on() and quiet()) if self._client.is_here(TASK.slot) else go_on
         for number, segment in enumerate(due):
             if number:
                 self._clock.wait(BETWEEN_S)
-            if not go_on():
-                break
-            done, more = self._ask_one(segment, go_on, done)
+            if not (go_on() and quiet()):
+                return replace(done, cut_off=True)
+            done, more = self._ask_one(segment, call_on, done)
             if not more:
                 break
         return done
@@ -156,7 +162,7 @@ class Analysis:
         answer = self._client.ask(TASK, SegmentAnswer, material.parts, go_on)
         if isinstance(answer, Failure):
             if answer.kind in ("stopped", "no_model", "no_prompt"):
-                return done, False
+                return replace(done, cut_off=answer.kind == "stopped"), False
             given_up = self._fail(asked, answer)
             done = replace(done, failed=done.failed + 1, given_up=done.given_up + given_up)
             return done, answer.kind not in _SERVER or answer.detail == "too_long"

@@ -45,6 +45,10 @@ class Asked(Protocol):
         """Its name."""
         ...
 
+    def is_here(self, slot: Slot) -> bool:
+        """Whether it works on this machine."""
+        ...
+
     def ask(
         self,
         task: Task,

@@ -105,17 +105,34 @@ class Reports:
             return kept
         return self.make(kind, key, narrative=narrative or None)
 
-    def check(self, go_on: Callable[[], bool]) -> str:
+    def check(self, go_on: Callable[[], bool], quiet: Callable[[], bool] = lambda: True) -> str:
         """The job: yesterday's report and last week's, when missing, stale, failed or still without a narrative; and
-        older ones whose day changed. Returns what came of it in words. Raises StorageError, UnavailableError."""
+        older ones whose day changed.
+
+        Args:
+            go_on: False ends it, also a call under way. quiet: whether nobody needs the machine, asked before each
+                report; it ends a call only of a model on this machine, another is not asked twice for a key pressed.
+
+        Returns what came of it in words, nothing if it made way before anything was made.
+
+        Raises:
+            StorageError, UnavailableError: as `make`.
+        """
         settings = self._settings().reports
-        if not settings.enabled or not self._lock.acquire(blocking=False):
+        if not settings.enabled:
+            return _("off")
+        if not self._lock.acquire(blocking=False):
             return ""
+        slot = slot_for(self._client)
+        here = slot is not None and self._client.is_here(slot)
+        call_on = (lambda: go_on() and quiet()) if here else go_on
         try:
             done = 0
             self._keeper.catch_up(go_on)
-            for wish in self._wanted(go_on, weekly=settings.weekly):
-                if not go_on():
+            for wish in self._wanted(call_on, weekly=settings.weekly):
+                if not (go_on() and quiet()):
+                    if not done:
+                        return ""
                     break
                 self._make(wish)
                 done += 1

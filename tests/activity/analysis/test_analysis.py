@@ -215,6 +215,21 @@ def test_a_sweep_ends_when_somebody_needs_the_machine(rig: Rig) -> None:
     assert rig.analysis.sweep().analysed == 3
 
 
+def test_a_call_of_a_model_on_this_machine_makes_way_and_one_elsewhere_is_not_asked_twice(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(2):
+        rig.work(f"page {number} about the harbour", title=f"page {number}")
+    rig.server.answer(hang=True).always(said(title="Looked at a page"))
+    done = rig.analysis.sweep(quiet=lambda: not rig.server.requests)
+    assert (done.analysed, done.failed, done.cut_off) == (0, 0, True)
+    monkeypatch.setattr(rig.client, "is_here", lambda _slot: False)
+    asked = len(rig.server.requests)
+    done = rig.analysis.sweep(quiet=lambda: len(rig.server.requests) == asked)
+    assert (done.analysed, done.cut_off) == (1, True), "the call is heard to its end, the next is not begun"
+    assert rig.analysis.sweep(quiet=lambda: False).cut_off
+
+
 def test_a_sweep_asks_about_ten_at_most_newest_first_with_pauses(rig: Rig) -> None:
     segments = [rig.work(f"page {number} about lamps", title=f"page {number}") for number in range(SWEEP + 1)]
     rig.server.always(said(title="Looked at a page"))

@@ -99,6 +99,22 @@ def test_a_check_told_to_stop_writes_the_figures_and_counts_no_try(rig: Rig) -> 
     assert rig.reports.get("day", DAY).state == "done"  # type: ignore[union-attr]
 
 
+def test_a_narrative_from_elsewhere_is_heard_to_its_end_while_the_person_types(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig.full()
+    rig.with_model()
+    rig.server.answer(hang=True).always(answer(*TRUE))
+    assert rig.reports.check(lambda: True, lambda: False) == "", "nothing is begun"
+    assert rig.made == []
+    rig.reports.check(lambda: True, lambda: not rig.server.requests)
+    assert rig.reports.get("day", DAY).reason == "stopped"  # type: ignore[union-attr]
+    monkeypatch.setattr(rig.client, "is_here", lambda _slot: False)
+    asked = len(rig.server.requests)
+    rig.reports.check(lambda: True, lambda: len(rig.server.requests) == asked)
+    assert rig.reports.get("day", DAY).state == "done"  # type: ignore[union-attr]
+
+
 def test_a_narrative_does_not_outlive_what_it_told_of(rig: Rig) -> None:
     rig.full()
     rig.with_model()

@@ -248,7 +248,7 @@ def test_a_day_to_come_and_words_that_are_no_day_are_refused(rig: Rig) -> None:
 def test_reports_switched_off_are_made_only_on_demand(rig: Rig) -> None:
     rig.full()
     rig.set(reports={"enabled": False})
-    assert rig.check() == ""
+    assert rig.check() == "off"
     rig.set(reports={"to_vault": False, "narrative": False})
     assert rig.check() == "1 report written"
     assert not rig.folder.exists()
@@ -441,5 +441,5 @@ def test_a_calendar_and_an_export(rig: Rig) -> None:
 
 def test_a_check_that_may_not_go_on_stops(rig: Rig) -> None:
     rig.full()
-    assert rig.reports.check(lambda: False) == "up to date"
+    assert rig.reports.check(lambda: False) == ""
     assert rig.made == []
