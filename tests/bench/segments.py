@@ -6,6 +6,7 @@ new today), `nothing_new_ms`, `rows_ms` and `rows` (a day's rows read), and the 
 """
 
 import argparse
+import gc
 import json
 import statistics
 from collections.abc import Callable
@@ -80,6 +81,7 @@ def main() -> None:
     db = open_database(folders.database_file, obtain(folders, NoKeyring(), encrypt_new=True).secret)
     migrate(db)
     prepare_segment_index(db)
+    gc.freeze()  # as the app does before it records
     found = measure(db, asked.days)
     db.close()
     print(json.dumps(found, indent=None if asked.json else 2))
