@@ -15,6 +15,7 @@ ANSWER_MAX: Final = 400_000
 class Manners:
     """What a server takes; begun with all, and what it refuses is left out from then on."""
 
+    no_reasoning: bool = True
     json_mode: bool = True
     usage: bool = True
     temperature: bool = True

@@ -149,6 +149,8 @@ async def _once(
     client: "openai.AsyncOpenAI", model: str, messages: Sequence[Message], max_tokens: int, manners: Manners
 ) -> Heard | Failure:
     options: dict[str, Any] = {manners.tokens_name: max_tokens}
+    if manners.no_reasoning:  # the limits of tokens and time are meant for the answer (spec 03 §3, call)
+        options["reasoning_effort"] = "none"
     if manners.json_mode:
         options["response_format"] = {"type": "json_object"}
     if manners.usage:

@@ -75,7 +75,10 @@ def _of_status(status: int | None, code: object, words: str) -> Failure:
 
 
 def without_what_it_refused(manners: Manners, words: str) -> Manners | None:
-    """What to leave out after a refusal; if the words name nothing, the JSON mode, which fewest servers know."""
+    """What to leave out after a refusal; if the words name nothing, what fewest servers know: the wish for no
+    reasoning, then the JSON mode."""
+    if manners.no_reasoning and any(word in words for word in ("reasoning_effort", "reasoning.effort")):
+        return replace(manners, no_reasoning=False)
     if manners.json_mode and any(word in words for word in ("response_format", "json_object", "json mode")):
         return replace(manners, json_mode=False)
     if manners.usage and any(word in words for word in ("stream_options", "include_usage")):
@@ -86,4 +89,6 @@ def without_what_it_refused(manners: Manners, words: str) -> Manners | None:
         return replace(manners, tokens_name="max_completion_tokens")
     if manners.system and "system" in words and ("role" in words or "message" in words):
         return replace(manners, system=False)
+    if manners.no_reasoning:
+        return replace(manners, no_reasoning=False)
     return replace(manners, json_mode=False) if manners.json_mode else None

@@ -244,8 +244,9 @@ def test_without_repair_there_is_one_call(rig: Rig, model_server: ModelServer) -
 @pytest.mark.parametrize(
     ("refused", "message"),
     [
+        ("reasoning_effort", "Unsupported value: 'reasoning_effort' does not support 'none' with this model"),
+        ("reasoning_effort", "unsupported"),
         ("response_format", "'response_format.type' must be 'json_schema' or 'text'"),
-        ("response_format", "unsupported"),
         ("stream_options", "Unrecognized request argument: stream_options"),
         ("temperature", "Unsupported value: 'temperature' does not support 0"),
         ("max_tokens", "Unsupported parameter: use 'max_completion_tokens' instead"),
@@ -264,10 +265,19 @@ def test_what_a_server_refuses_is_left_out_from_then_on(
         assert model_server.requests[2]["max_completion_tokens"] == 300
 
 
+def test_what_a_server_refuses_without_naming_it_is_found_out(rig: Rig, model_server: ModelServer) -> None:
+    model_server.rejected["response_format"] = "unsupported"
+    model_server.always('{"title": "t"}')
+    assert value(rig.ask()).title == "t"
+    assert value(rig.ask()).title == "t"
+    asked = [("reasoning_effort" in each, "response_format" in each) for each in model_server.requests]
+    assert asked == [(True, True), (False, True), (False, False), (False, False)]
+
+
 def test_a_server_that_refuses_everything_is_told_once(rig: Rig, model_server: ModelServer) -> None:
     model_server.always(status=400)
     assert rig.ask(ONCE) == Failure("http", "", 400)
-    assert len(model_server.requests) == 2
+    assert len(model_server.requests) == 3
     model_server.always('{"title": "t"}')
     rig.ask()
     assert "response_format" in model_server.requests[-1]  # nothing was learned from it
