@@ -122,25 +122,25 @@ def evening_zone(now: datetime | None = None) -> str:
     return next(zone for zone in ZONES if at.astimezone(ZoneInfo(zone)).hour == EVENING)
 
 
-def make_day_home(home: Path, stamp: Stamp, days: int = DAYS) -> None:
-    """A new home without a keyring, filled up to `stamp`."""
+def make_day_home(home: Path, stamp: Stamp, days: int = DAYS, *, weekends: bool = False) -> None:
+    """A new home without a keyring, filled up to `stamp`; `weekends`: they are worked on too."""
     folders = prepare(resolve(home))
     key = obtain(folders, NoKeyring(), encrypt_new=True)
     db = open_database(folders.database_file, key.secret)
     migrate(db)
     prepare_index(db)
     prepare_segment_index(db)
-    fill_days(db, PictureFiles(folders.pictures, key.secret), stamp, days)
+    fill_days(db, PictureFiles(folders.pictures, key.secret), stamp, days, weekends=weekends)
     db.close()
 
 
-def fill_days(db: Database, files: PictureFiles, stamp: Stamp, days: int = DAYS) -> None:
+def fill_days(db: Database, files: PictureFiles, stamp: Stamp, days: int = DAYS, *, weekends: bool = False) -> None:
     """Write the rows of today and of the days before, and have the keeper cut them."""
     today = date.fromisoformat(activity_day(stamp.at_ms, stamp.zone))
     number = 0
     for back in range(days, -1, -1):
         day = today - timedelta(back)
-        if back and day.weekday() >= 5:
+        if back and day.weekday() >= 5 and not weekends:
             continue
         plan = PLANS[number % len(PLANS)] if back else PLANS[0]
         number += 1

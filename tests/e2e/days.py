@@ -1,0 +1,179 @@
+"""What the tests of a day understood share: a home opened whole, what models answer, and a child that is killed."""
+
+import contextlib
+import itertools
+import json
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from biny_desktop.models.embedder_choice import EmbedderChoice
+from biny_desktop.service.product import Product
+from biny_desktop.storage.database import Database, Writer
+from tests.fakes.clock import FakeClock
+from tests.fakes.day_product import EVENING_MS
+from tests.fakes.embedder import FakeEmbedder
+from tests.fakes.homes import NoKeyring
+from tests.fakes.model_server import Request
+
+FACT = re.compile(r"^(L\d+): (.+)$", re.MULTILINE)
+CLAIM = re.compile(r"\d[\d:.,]*|[A-Z][\w.#-]+|#\d+")
+LINK = re.compile(r" \(\[[^\]]*\]\([^)]*\)(?:, \[[^\]]*\]\([^)]*\))*\)")
+
+
+_SHIPPED = EmbedderChoice.current
+
+
+@dataclass
+class Days:
+    """A home of its own. `clock` stands at an evening in March 2026; `embedder` is used by everything opened here."""
+
+    home: Path
+    patch: pytest.MonkeyPatch
+    embedder: FakeEmbedder = field(default_factory=FakeEmbedder)
+    clock: FakeClock = field(default_factory=lambda: FakeClock(EVENING_MS))
+
+    def __post_init__(self) -> None:
+        self.patch.setattr(EmbedderChoice, "current", lambda _choice: self.embedder)
+        self.patch.setattr("biny_desktop.core.clock.SystemClock", lambda: self.clock)
+
+    def use_shipped_embedder(self) -> None:
+        """Have what is opened from now on use the embedder that a person has."""
+        self.patch.setattr(EmbedderChoice, "current", _SHIPPED)
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[Product]:
+        """The product over the home, closed with the block."""
+        from biny_desktop.app import open_product
+
+        product = open_product(self.home, NoKeyring())
+        try:
+            yield product
+        finally:
+            product.close()
+
+    def started(self, use: Callable[[Product], Any]) -> Any:
+        """As the next start of the app: what a killed run left is set right first. Returns what `use` gives."""
+        from biny_desktop.activity.recover import recover
+
+        with self.opened() as product:
+            recover(product.database, product.files, product.deletes, product.clock)
+            return use(product)
+
+    def biny(self, *words: str) -> int:
+        """The command line in this process; its exit status."""
+        from biny_desktop.app import run_cli
+
+        return run_cli(["--home", str(self.home), *words])
+
+    def report_file(self, key: str) -> Path:
+        """Where the Markdown of a report is kept."""
+        return self.home / "config" / "memory" / "reports" / f"{key}.md"
+
+
+def rows(db: Database, sql: str) -> list[tuple[Any, ...]]:
+    """What a question to the database gives."""
+    with db.read() as r:
+        return [tuple(row._values.values()) for row in r.query(sql)]
+
+
+def put(db: Database, sql: str, **values: Any) -> int:
+    """Write behind everybody's back; returns how many rows changed."""
+    with db.write() as w:
+        return w.run(sql, values)
+
+
+def segment_answer(request: Request) -> str:
+    """An account that every segment of the home bears."""
+    source = re.findall(r"\bf\d+\b", "\n".join(str(message["content"]) for message in request["messages"]))
+    said = {"kind": "project", "content": "The quay is repaired in winter.", "why": "decided", "sources": source[:1]}
+    return json.dumps({
+        "title": "At the harbour", "summary": "Some work was done.", "description": "", "topics": ["harbour"],
+        "highlights": [{"text": "some work was done", "sources": source[:1]}], "worth": True, "candidates": [said],
+        "confidence": 0.9,
+    })  # fmt: skip
+
+
+def true_narrative(request: Request) -> str:
+    """Six of the lines it was sent, said as they are."""
+    facts = FACT.findall(str(request["messages"][-1]["content"]))[:6]
+    return json.dumps({"sentences": [{"text": text.rstrip(".") + ".", "lines": [name]} for name, text in facts]})
+
+
+def invented_narrative(request: Request) -> str:
+    """Lines it was sent, each with a name, a number or a time that is in none of them."""
+    facts = FACT.findall(str(request["messages"][-1]["content"]))[:6]
+    lies = itertools.cycle(["with Zebediah", "for 973 min", "until 03:07"])
+    told = [
+        {"text": f"{text.rstrip('.')} {lie}.", "lines": [name]} for (name, text), lie in zip(facts, lies, strict=False)
+    ]
+    return json.dumps({"sentences": told})
+
+
+def answer_of(request: Request) -> str:
+    """Whichever of the two tasks it is."""
+    return true_narrative(request) if FACT.search(str(request["messages"][-1]["content"])) else segment_answer(request)
+
+
+class WriteCounter:
+    """Counts commits of this process and does something at one of them: `at` = (number from 0, "before" or "after")."""
+
+    def __init__(self, at: int, when: str, act: Callable[[], None]) -> None:
+        self._at, self._when, self._act = at, when, act
+        self._seen = 0
+
+    def install(self) -> None:
+        """Replace `Database.write` in this process."""
+        real = Database.write
+
+        @contextlib.contextmanager
+        def write(db: Database, *, free: bool = False) -> Iterator[Writer]:
+            number = self._seen
+            self._seen += 1
+            with real(db, free=free) as w:
+                yield w
+                if (number, "before") == (self._at, self._when):
+                    self._act()
+            if (number, "after") == (self._at, self._when):
+                self._act()
+
+        Database.write = write  # type: ignore[method-assign]
+
+
+def killed_at_each_commit(work: Callable[[Callable[[], None]], object], every: int = 1) -> Iterator[str]:
+    """Run `work` in a child that kills itself (SIGKILL) just before, then just after, its n-th commit, for every n.
+
+    `work` gets a function to call when counting begins. Yields which kill it was after each killed run, for the caller
+    to look and to put things back; ends when a run gets through.
+    """
+    for number in itertools.count(0, every):
+        for when in ("before", "after"):
+            child = os.fork()
+            if child == 0:
+                _work_and_die(work, number, when)
+            _, status = os.waitpid(child, 0)
+            if not os.WIFSIGNALED(status):
+                assert os.WEXITSTATUS(status) == 0, "the work failed by itself"
+                assert number, "nothing was written"
+                return
+            assert os.WTERMSIG(status) == signal.SIGKILL
+            yield f"{when} commit {number}"
+
+
+def _work_and_die(work: Callable[[Callable[[], None]], object], number: int, when: str) -> None:
+    status = 1
+    try:
+        work(WriteCounter(number, when, lambda: os.kill(os.getpid(), signal.SIGKILL)).install)
+        status = 0
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+    finally:
+        os._exit(status)
