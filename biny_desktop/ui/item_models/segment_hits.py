@@ -1,21 +1,26 @@
 """Activities that were found as rows: by words in pages, newest first; by meaning in one page, nearest first."""
 
+import re
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from biny_desktop.activity import marks
 from biny_desktop.activity.meaning.model import SegmentMeaningHit
+from biny_desktop.activity.search_query import SEGMENT_FILTERS, parse
 from biny_desktop.activity.segments.model import SegmentHit, SegmentHitPage
 from biny_desktop.core.errors import BinyError
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.item_models.likeness import LIKENESS, Likeness
 from biny_desktop.ui.item_models.timeline import ITEM
-from biny_desktop.ui.segment_words import segment_line
+from biny_desktop.ui.segment_words import segment_line, segment_title
 
 PAGE = 20
 """Hits a page (spec 03 §6.5)."""
 MEANING_MOST = 50
+TITLE_MARKS = LIKENESS + 1
+"""The role of the places in a title that were asked for."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -36,6 +41,7 @@ class SegmentHitsModel(QAbstractListModel):
         self._turn = 0
         self._fetching = False
         self._text = ""
+        self._find: re.Pattern[str] | None = None
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  (Qt's own signature)
         return 0 if parent.isValid() else len(self._rows)
@@ -48,6 +54,8 @@ class SegmentHitsModel(QAbstractListModel):
             return hit
         if role == LIKENESS:
             return likeness
+        if role == TITLE_MARKS:
+            return marks.marks(segment_title(hit.segment), self._find)
         if role == Qt.ItemDataRole.ToolTipRole:
             return likeness.tip() if likeness is not None else None
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -69,6 +77,8 @@ class SegmentHitsModel(QAbstractListModel):
         self._fetching = True
         self._text = text
         turn, product = self._turn, self._product
+        start = product.settings.current().day.start
+        self._find = marks.pattern(parse(text, product.clock.stamp(), start, SEGMENT_FILTERS).wanted)
         failed = self._failing(turn)
         if by_meaning:
             near = product.meaning.segments

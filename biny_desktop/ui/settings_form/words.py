@@ -16,7 +16,7 @@ _GROUPS: Mapping[str, str] = {
     "search": mark("Search"),
     "storage": mark("Storage"),
     "segments": mark("Activities of a day"),
-    "activity": mark("Understanding activities"),
+    "activity": mark("Understanding"),
     "reports": mark("Reports"),
     "models": mark("Models"),
     "notify": mark("Notifications"),

@@ -108,9 +108,10 @@ class HitDelegate(QStyledItemDelegate):
 
 
 def paint_snippet(
-    painter: QPainter, area: QRect, snippet: str, marks: tuple[tuple[int, int], ...], without: str
-) -> None:
-    """Two lines of text with its marks; `without`: what stands there when there is no text."""
+    painter: QPainter, area: QRect, snippet: str, marks: tuple[tuple[int, int], ...], without: str,
+    lines: int = SNIPPET_LINES,
+) -> None:  # fmt: skip
+    """Lines of text with its marks; `without`: what stands there when there is no text."""
     text = snippet.replace("\n", " ")
     painter.setPen(colour("text") if text else colour("muted"))
     if not text:
@@ -123,7 +124,7 @@ def paint_snippet(
     layout.setFormats([_mark(start, end - start) for start, end in _utf16(text, marks)])
     layout.beginLayout()
     y = 0.0
-    for _n in range(SNIPPET_LINES):
+    for _n in range(lines):
         line = layout.createLine()
         if not line.isValid():
             break

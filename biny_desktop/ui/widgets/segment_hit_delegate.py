@@ -4,14 +4,16 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from biny_desktop.activity.marks import Marks
 from biny_desktop.activity.segments.model import Segment, SegmentHit
 from biny_desktop.core.clock import to_local
 from biny_desktop.ui.formats import clock_time, day_title, duration
 from biny_desktop.ui.item_models.likeness import LIKENESS
+from biny_desktop.ui.item_models.segment_hits import TITLE_MARKS
 from biny_desktop.ui.item_models.timeline import ITEM
 from biny_desktop.ui.segment_words import segment_title
 from biny_desktop.ui.theme import app_colour, colour, tokens
-from biny_desktop.ui.widgets.hit_delegate import BAR_PX, BAR_ROOM_PX, SNIPPET_LINES, paint_likeness, paint_snippet
+from biny_desktop.ui.widgets.hit_delegate import BAR_PX, BAR_ROOM_PX, mark_colour, paint_likeness, paint_snippet
 
 EDGE, STRIPE_PX = 8, 3
 APPS_MAX = 3
@@ -28,7 +30,7 @@ class SegmentHitDelegate(QStyledItemDelegate):
         self.now_ms = now_ms
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(200, (SNIPPET_LINES + 1) * (tokens().body_px + 7) + 2 * EDGE + 1)
+        return QSize(200, 2 * (tokens().body_px + 8) + 2 * EDGE - 1)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         hit = index.data(ITEM)
@@ -53,12 +55,13 @@ class SegmentHitDelegate(QStyledItemDelegate):
         if likeness is not None:
             area.setRight(area.right() - tokens().px(BAR_ROOM_PX))
             paint_likeness(painter, QRect(area.right() + 17, area.y(), tokens().px(BAR_PX), area.height()), likeness)
-        self._first_line(painter, QRect(area.x(), area.y(), area.width(), tokens().body_px + 8), segment)
+        marks = index.data(TITLE_MARKS) or ()
+        self._first_line(painter, QRect(area.x(), area.y(), area.width(), tokens().body_px + 8), segment, marks)
         room = area.adjusted(0, tokens().body_px + 10, 0, 0)
-        paint_snippet(painter, room, hit.snippet, hit.marks, apps_words(segment))
+        paint_snippet(painter, room, hit.snippet, hit.marks, apps_words(segment), lines=1)
         painter.restore()
 
-    def _first_line(self, painter: QPainter, area: QRect, segment: Segment) -> None:
+    def _first_line(self, painter: QPainter, area: QRect, segment: Segment, marks: Marks) -> None:
         metrics = painter.fontMetrics()
         right = duration(segment.length_ms)
         right = f"{segment.project}  ·  {right}" if segment.project else right
@@ -74,8 +77,17 @@ class SegmentHitDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(colour("private" if segment.kind == "private" else "text"))
         title = painter.fontMetrics().elidedText(segment_title(segment), Qt.TextElideMode.ElideRight, room.width())
+        self._mark_title(painter, room, title, marks)
         painter.drawText(room, _LEFT, title)
         painter.restore()
+
+    def _mark_title(self, painter: QPainter, room: QRect, title: str, marks: Marks) -> None:
+        """The ground of the words found in a title, as far as it is shown."""
+        metrics = painter.fontMetrics()
+        for start, end in marks:
+            if end <= len(title):
+                x0, x1 = metrics.horizontalAdvance(title[:start]), metrics.horizontalAdvance(title[:end])
+                painter.fillRect(QRect(room.x() + x0, room.y() + 2, x1 - x0, room.height() - 4), mark_colour())
 
     def _when(self, segment: Segment) -> str:
         day = to_local(segment.start_ms, segment.zone).date()

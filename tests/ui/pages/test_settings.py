@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from biny_desktop.core.errors import StorageError
 from biny_desktop.core.settings import declarations
@@ -163,3 +163,12 @@ def test_a_value_that_the_battery_overlays_is_told(page: SettingsPage, product: 
     row = page.rows["capture.merge_ms"]
     qtbot.waitUntil(lambda: "8,000 ms" in row.said.text())
     assert row.editor.value() == 4000
+
+
+def test_models_are_connected_on_their_own_page(page: SettingsPage, qtbot) -> None:
+    asked: list[tuple[str, str]] = []
+    page.page_requested.connect(lambda *where: asked.append(where))
+    page.make_all()
+    buttons = page.sections["models"].findChildren(QPushButton)
+    next(each for each in buttons if "page Models" in each.text()).click()
+    assert asked == [("models", "slots")]

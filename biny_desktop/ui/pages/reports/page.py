@@ -125,6 +125,7 @@ class ReportsPage(Page):
     # -- acts ----------------------------------------------------------------------------------------------------------
 
     def _on_link(self, anchor: Anchor) -> None:
+        self.halves.show_part(1)  # the panel may leave room for one part only: the one that is read
         if not self.open_anchor(anchor):
             self.source_selected.emit(anchor)
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSettings, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
@@ -17,6 +17,7 @@ from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.form import FormRow, ScrollColumn, Section
 from biny_desktop.ui.widgets.index_list import IndexList
 from biny_desktop.ui.widgets.labels import hairline, label
+from biny_desktop.ui.widgets.rows import action, button_row
 
 FIELD_PX = 360
 FIRST_GROUPS = 2
@@ -96,11 +97,19 @@ class SettingsPage(Page):
         keys = [key for key in self.values.declared if key.partition(".")[0] == group]
         title, note = group_words(group), _(self.values.declared[keys[0]].group_help)
         section = Section(title, "" if note.rstrip(".。").casefold() in title.casefold() else note)
+        if group == "models":
+            section.add(button_row(self._models_button()))
         for key in keys:
             self.rows[key] = SettingRow(key, self.values)
             section.add(self.rows[key])
         self.sections[group] = section
         self.scroll.add(section)
+
+    def _models_button(self) -> QPushButton:
+        """Servers, keys and models are easier on their own page, where they can be tested."""
+        button = action(_("Connect on the page Models"), _("Choose servers and models there, and test them"))
+        button.clicked.connect(lambda: self.page_requested.emit("models", "slots"))
+        return button
 
     def make_all(self) -> None:
         """Make the groups that still wait."""
