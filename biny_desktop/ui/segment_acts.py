@@ -89,7 +89,7 @@ class SegmentActs(QObject):
 
     def edit_project(self, segment: Segment) -> None:
         """Ask for a project."""
-        hint = _("Segments of one project stand together in reports.")
+        hint = _("Activities of one project stand together in reports.")
         dialog = FieldDialog(_("Project"), hint, segment.project or "", self._parent)
         dialog.saved.connect(lambda text: self.set_project(segment, text))
         dialog.open()

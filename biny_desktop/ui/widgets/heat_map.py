@@ -83,7 +83,7 @@ class HeatMap(QWidget):
         title = day_title(day, self._today)
         if heat is None or not heat.segments:
             return f"{title}\n{_('nothing recorded')}" if day <= self._today else title
-        count = ngettext("{n} segment", "{n} segments", heat.segments).format(n=heat.segments)
+        count = ngettext("{n} activity", "{n} activities", heat.segments).format(n=heat.segments)
         return f"{title}\n" + _("{time} active").format(time=_length(heat.active_ms)) + f" · {count}"
 
     # -- geometry ------------------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class SegmentBands(QWidget):
         self._cursor: int | None = None
         self._ticks: Sequence[tuple[int, str]] = ()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(_("Segments"))
+        self.setAccessibleName(_("Activities"))
         high = QSizePolicy.Policy.Preferred if grows else QSizePolicy.Policy.Fixed
         self.setSizePolicy(QSizePolicy.Policy.Expanding, high)
         if grows:

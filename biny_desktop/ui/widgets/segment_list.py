@@ -31,7 +31,7 @@ class SegmentListView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setMouseTracking(True)
-        self.setAccessibleName(_("Segments of the day"))
+        self.setAccessibleName(_("Activities of the day"))
         self.doubleClicked.connect(self._on_opened)
 
     def chosen(self) -> Segment | None:

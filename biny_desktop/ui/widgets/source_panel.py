@@ -156,7 +156,7 @@ class SourcePanel(QWidget):
 
     def _on_segment(self, shown: ShownSegment) -> None:
         segment = shown.detail.segment
-        self.heading.setText(_("Segment {n}").format(n=segment.id))
+        self.heading.setText(_("Activity {n}").format(n=segment.id))
         self.segment.show_segment(shown)
         self._show_content(self.segment)
         self.copy.setEnabled(True)

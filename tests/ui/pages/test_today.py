@@ -52,7 +52,7 @@ def test_it_shows_the_sums_hours_and_segments_of_today(page: TodayPage, product:
     said = page.figures.texts()
     assert said[0] == "6 h 38 min active"
     assert "12 min private" in said
-    assert said[-2:] == ["9 segments", "6 apps"]
+    assert said[-2:] == ["9 activities", "6 apps"]
     assert page.list.model.row_of(1) == 0
     assert page.legend.accessibleName().startswith("Visual Studio Code")
     assert product.keeper.calls >= 1  # what was just recorded is in it
@@ -237,7 +237,7 @@ def test_what_changes_meanwhile_is_shown_and_the_choice_stays(page: TodayPage, p
     page.list.view.choose(3)
     product.segments.all.pop()
     product.events.publish(SegmentsChanged((DAY,)))
-    qtbot.waitUntil(lambda: page.figures.texts()[-2] == "8 segments")
+    qtbot.waitUntil(lambda: page.figures.texts()[-2] == "8 activities")
     assert page.list.view.chosen().id == 3
 
 

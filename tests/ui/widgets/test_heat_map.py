@@ -31,7 +31,7 @@ def month(plain_look, qtbot) -> HeatMap:
 
 
 def test_a_day_says_its_time_and_segments(month: HeatMap) -> None:
-    assert month.tip(date(2026, 1, 5)) == "Monday, 5 January\n6 h 12 min active · 6 segments"
+    assert month.tip(date(2026, 1, 5)) == "Monday, 5 January\n6 h 12 min active · 6 activities"
     assert month.tip(date(2026, 1, 6)) == "Tuesday, 6 January\nnothing recorded"
     assert month.tip(date(2026, 1, 30)) == "Friday, 30 January"
 

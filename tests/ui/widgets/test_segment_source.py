@@ -51,7 +51,7 @@ def panel(product: FakeProduct, calls: Calls, qtbot) -> SourcePanel:
 
 def test_every_section_is_filled(panel: SourcePanel) -> None:
     shown = panel.segment
-    assert panel.heading.text() == "Segment 1"
+    assert panel.heading.text() == "Activity 1"
     assert shown.title.text() == "Visual Studio Code – storage.py"
     assert shown.project.text() == "harbour"
     assert "Read pages of the write-ahead log." in shown.summary.text()
@@ -168,7 +168,7 @@ def test_a_frame_and_a_segment_take_turns_in_the_panel(panel: SourcePanel, qtbot
     assert not panel.segment.isVisible()
     panel.show_anchor(ANCHOR)
     qtbot.waitUntil(panel.segment.isVisible)
-    assert panel.heading.text() == "Segment 1"
+    assert panel.heading.text() == "Activity 1"
 
 
 def test_frames_are_spread_over_the_segment_with_both_ends(product: FakeProduct) -> None:

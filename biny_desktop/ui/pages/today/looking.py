@@ -59,7 +59,7 @@ def figures(view: DayView) -> list[tuple[str, str]]:
     found += [(_length(away), _("away"))] if away else []
     found += [(_length(totals.watching_ms), _("watching"))] if totals.watching_ms else []
     found += [(_length(totals.private_ms), _("private"))] if totals.private_ms else []
-    found.append((str(totals.segments), ngettext("segment", "segments", totals.segments)))
+    found.append((str(totals.segments), ngettext("activity", "activities", totals.segments)))
     found.append((str(totals.apps), ngettext("app", "apps", totals.apps)))
     return found
 
@@ -81,7 +81,7 @@ def no_report_words(view: TodayView) -> str:
         until = clock_time(view.day.end_ms, view.day.zone)
         words = _("Today's report can be written at any time. After {time} the finished day gets one by itself.")
         return words.format(time=until)
-    return _("This day has no report yet. It is written from the segments beside, with or without a model.")
+    return _("This day has no report yet. It is written from the activities beside, with or without a model.")
 
 
 def _length(ms: int) -> str:

@@ -69,7 +69,7 @@ class TodayPage(Page):
         column.setSpacing(8)
         for widget in (self.figures, self.bars, self.legend):
             column.addWidget(widget)
-        self.halves = Halves((_("Segments"), self._list_pane()), (_("Report"), self.report))
+        self.halves = Halves((_("Activities"), self._list_pane()), (_("Report"), self.report))
         self.halves.narrowed.connect(lambda narrow: self._heading.setVisible(not narrow))  # the tab says it
         self.halves.narrowed.connect(lambda narrow: self.report.heading.setVisible(not narrow))
         self._nothing = QWidget()
@@ -103,9 +103,9 @@ class TodayPage(Page):
         pane.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head = QHBoxLayout()
         head.setContentsMargins(16, 6, 12, 6)
-        self.more = action(_("Actions"), _("What can be done with the chosen segment (Menu key)"))
+        self.more = action(_("Actions"), _("What can be done with the chosen activity (Menu key)"))
         self.more.clicked.connect(self._on_more)
-        self._heading = label(_("Segments"), "heading")
+        self._heading = label(_("Activities"), "heading")
         head.addWidget(self._heading)
         head.addStretch(1)
         head.addWidget(self.more)

@@ -84,7 +84,7 @@ class ReportPane(QWidget):
             words = _("Write again")
         self.write.setText(words)
         self.write.setAccessibleName(words)
-        self.write.setToolTip(_("Write the report of this day from its segments (Ctrl+Enter)"))
+        self.write.setToolTip(_("Write the report of this day from its activities (Ctrl+Enter)"))
         primary = report is None
         if self.write.property("role") != ("primary" if primary else ""):
             self.write.setProperty("role", "primary" if primary else "")
