@@ -69,7 +69,16 @@ def differing(bits: Bits, question: Bits) -> npt.NDArray[np.uint16]:
 def signed_sums(bits: Bits, question: Vectors) -> npt.NDArray[np.float32]:
     """The question's values (1 × dims), each added where a row's sign is set and taken off where it is not."""
     flags = np.unpackbits(np.ascontiguousarray(bits).view(np.uint8), axis=1, count=question.shape[1])
-    return np.asarray(2 * (flags.astype(np.float32) @ question[0]) - question.sum(), np.float32)
+    return np.asarray(2 * dots(flags.astype(np.float32), question[0]) - question.sum(), np.float32)
+
+
+def dots(vectors: Vectors, one: Vectors) -> npt.NDArray[np.float32]:
+    """The product of each row (n × dims) with one vector (dims), on this thread alone.
+
+    `@` shares it among threads that wait for each other by spinning: 36 ms of the processor for 1 ms of work at
+    4,000 × 384 while something else needs a core.
+    """
+    return np.asarray(np.einsum("ij,j->i", vectors, one), np.float32)
 
 
 def ones(words: Bits) -> npt.NDArray[np.uint8]:

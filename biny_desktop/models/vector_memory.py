@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from biny_desktop.models import vector_store
 from biny_desktop.models.model import Vectors
-from biny_desktop.models.quantise import Bits, as_words, differing, restore, signed_sums, signs
+from biny_desktop.models.quantise import Bits, as_words, differing, dots, restore, signed_sums, signs
 from biny_desktop.models.vector_store import IndexRecord, Key
 from biny_desktop.storage.database import Reader
 
@@ -107,7 +107,7 @@ class VectorMemory:
         if self.exact:
             if self.centred is None:
                 return keys, np.empty(0, np.float32)
-            scores = np.asarray(self.centred @ question[0], np.float32)
+            scores = dots(self.centred, question[0])
             return keys, scores if mask is None else scores[mask]
         if self.bits is None:
             return keys, np.empty(0, np.float32)
@@ -118,10 +118,7 @@ class VectorMemory:
         return keys, scores
 
     def _of_rows(self, ids: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        rows = self.keys // PARTS
-        if not len(ids):
-            return np.zeros(len(rows), np.bool_)
-        return np.asarray(ids[np.minimum(np.searchsorted(ids, rows), len(ids) - 1)] == rows)
+        return np.isin(self.keys // PARTS, ids)
 
 
 def nearest(scores: Scores, count: int) -> npt.NDArray[np.int64]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from biny_desktop.core.clock import Clock
 from biny_desktop.models import vector_memory
 from biny_desktop.models.model import IndexedRows, VectorHit, Vectors
-from biny_desktop.models.quantise import restore
+from biny_desktop.models.quantise import dots, restore
 from biny_desktop.models.vector_memory import PARTS, VectorMemory, nearest
 from biny_desktop.models.vector_store import IndexRecord, Key, Vector
 from biny_desktop.storage.database import Reader
@@ -101,7 +101,7 @@ class VectorSearch:
             return []
         raw = restore([each.q for each in valid], dims)
         centred = record.calibration.passages(raw, [each.script for each in valid])
-        near, plain = centred @ asked.centred[0], raw @ asked.raw[0]
+        near, plain = dots(centred, asked.centred[0]), dots(raw, asked.raw[0])
         return [
             VectorHit(each.row_id, each.part, float(near[place]), float(plain[place]))
             for place, each in enumerate(valid)
