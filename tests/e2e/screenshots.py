@@ -94,6 +94,7 @@ def main() -> int:
         os.environ.update(DISPLAY=server.display, QT_QPA_PLATFORM="xcb", QT_SCALE_FACTOR=chosen.scale)
         from biny_desktop.app import open_product
         from biny_desktop.ui.application import make_application
+        from tests.e2e.understanding import understand
 
         app = make_application()
         with contextlib.closing(open_product(home)) as product, contextlib.closing(open_product(Path(new))) as fresh:
@@ -101,7 +102,7 @@ def main() -> int:
             product.set_setting("capture.enabled", "true")
             dress(product)
             if not chosen.home:
-                product.reports.make("day", product.segments.today())
+                understand(product)
             for theme in THEMES:
                 for language in LANGUAGES:
                     for each in (product, fresh):
@@ -139,6 +140,7 @@ def photograph(app: "QApplication", product: "Product", out: Path, name: str, qu
             window.search(question)
             settle(app, lambda: not shell.calls.busy())
             window.grab().save(str(out / f"search-{name}{suffix}.png"))
+            photograph_understanding(app, shell, out, f"{name}{suffix}", question)
             newest = product.timeline.frames(limit=1).frames
             if newest:
                 from biny_desktop.core.anchors import Anchor
@@ -188,6 +190,17 @@ def photograph_days(app: "QApplication", shell: "Shell", out: Path, name: str) -
     window.page().zoom.set_level("day")
 
 
+def photograph_understanding(app: "QApplication", shell: "Shell", out: Path, name: str, question: str) -> None:
+    """Search by meaning and for activities, Reports, Models."""
+    from tests.e2e.understanding import understood
+
+    def take(what: str) -> None:
+        settle(app, lambda: not shell.calls.busy())
+        shell.window.grab().save(str(out / f"{what}-{name}.png"))
+
+    understood(shell.window, question, take)
+
+
 def photograph_parts(app: "QApplication", shell: "Shell", out: Path, name: str) -> None:
     """What is shown now, and below it what one has to scroll to."""
     from PySide6.QtWidgets import QScrollArea
@@ -231,7 +244,7 @@ def photograph_first_page(app: "QApplication", product: "Product", out: Path, na
         settle(app, lambda: not shell.calls.busy())
         shell.window.grab().save(str(out / f"consent-{name}-1024.png"))
         shell.window.decline_recording()
-        for key in ("today", "activity", "search"):
+        for key in ("today", "activity", "search", "reports", "models"):
             shell.window.open_page(key)
             settle(app, lambda: not shell.calls.busy())
             shell.window.grab().save(str(out / f"{key}-empty-{name}.png"))

@@ -11,7 +11,7 @@ from biny_desktop.ui.formats import full_moment, moment, number
 from biny_desktop.ui.item_models.table import Row, TableModel
 from biny_desktop.ui.model_words import outcome_words, slot_name, task_words
 
-PAGE = 100
+PAGE = 50
 Index = QModelIndex | QPersistentModelIndex
 
 

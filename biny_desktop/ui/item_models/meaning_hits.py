@@ -1,5 +1,6 @@
 """Hits of a search by meaning as rows: the same look as hits by words, with how near each is."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -34,7 +35,7 @@ def look_near(product: Product, text: str, *, every_frame: bool) -> MeaningAnswe
     page = product.meaning.search(text, every_frame=every_frame)
     settings = product.settings.current()
     find = marks.pattern(parse(text, product.clock.stamp(), settings.day.start).wanted)
-    hits = tuple((_hit(hit, marks.marks(hit.passage, find)), Likeness(hit.centred, hit.raw)) for hit in page.hits)
+    hits = tuple((_hit(hit, find), Likeness(hit.centred, hit.raw)) for hit in page.hits)
     waiting = why = None
     if page.reason == "no_vectors":
         waiting = sum(index.pending for index in product.models.indexes() if index.kind == "frame")
@@ -43,8 +44,9 @@ def look_near(product: Product, text: str, *, every_frame: bool) -> MeaningAnswe
     return MeaningAnswer(page, hits, waiting or 0, why or "")
 
 
-def _hit(found: MeaningHit, inside: tuple[tuple[int, int], ...]) -> Hit:
-    return Hit(found.frame, found.passage, inside, (), found.picture_tier)
+def _hit(found: MeaningHit, find: re.Pattern[str] | None) -> Hit:
+    passage = " ".join(found.passage.split())  # of code the indents would be all one sees
+    return Hit(found.frame, passage, marks.marks(passage, find), (), found.picture_tier)
 
 
 class MeaningHitsModel(QAbstractListModel):

@@ -122,6 +122,7 @@ class TextEditor(QLineEdit):
     def show_value(self, value: Value) -> None:
         if self.text() == self._shown or not self.hasFocus():
             self.setText(str(value))
+            self.setCursorPosition(0)  # of a long address the host is what one looks for
         self._shown = str(value)
 
     def _on_finished(self) -> None:

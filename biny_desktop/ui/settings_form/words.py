@@ -165,7 +165,7 @@ def value_words(declaration: Declaration, value: object) -> str:
         return choice_words(declaration.key, str(value))
     if isinstance(value, int | float):
         return f"{value:,}{unit_words(declaration.key)}"
-    return str(value)
+    return str(value) or _("empty")
 
 
 def _plain(name: str) -> str:

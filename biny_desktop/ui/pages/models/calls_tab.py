@@ -1,7 +1,7 @@
 """The tab Calls: sums by task of the last month, and every call with what came of it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.models.ledger_store import TaskTotal
@@ -11,14 +11,16 @@ from biny_desktop.ui.formats import duration, number
 from biny_desktop.ui.item_models.ledger import LedgerModel
 from biny_desktop.ui.item_models.table import Row, TableModel
 from biny_desktop.ui.model_words import task_words
+from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.form import MARGIN_PX, Section
 from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.short_table import ShortTable
-from biny_desktop.ui.widgets.table_view import TableView
+from biny_desktop.ui.widgets.table_view import PADDING_PX, TableView
 
 SUM_DAYS = 30
-MEASURED_ROWS = 40
-"""Rows that widths are measured by; measuring thousands would be felt."""
+STRETCHED, SPARE_PX = 3, 8
+MEASURED_ROWS = 30
+"""Rows that widths are measured by; a header that measures each time it is laid out takes 0.2 s for 100 rows."""
 
 
 class CallsTab(QWidget):
@@ -33,8 +35,11 @@ class CallsTab(QWidget):
         )
         self.sum_table = ShortTable(self.sums, _("Sums by task"), _("No call in the last 30 days."), stretch=0)
         self.ledger = LedgerModel(product, calls, self)
-        self.view = TableView(self.ledger, _("Calls"), stretch=3)
-        self.view.horizontalHeader().setResizeContentsPrecision(MEASURED_ROWS)
+        self.view = TableView(self.ledger, _("Calls"), stretch=STRETCHED)
+        header = self.view.horizontalHeader()
+        for column in range(self.ledger.columnCount()):
+            if column != STRETCHED:
+                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.nothing = label(
             _("No model was asked yet. Every call is listed here with its time, its tokens and how it ended; what was "
               "asked and answered is not kept here."),
@@ -79,6 +84,13 @@ class CallsTab(QWidget):
         self.sums.fill([_sum_row(each) for each in totals])
 
     def _on_loaded(self) -> None:
+        header, metrics = self.view.horizontalHeader(), self.view.fontMetrics()
+        rows = [self.ledger.row(number) for number in range(min(MEASURED_ROWS, self.ledger.rowCount()))]
+        for column in range(self.ledger.columnCount()):
+            if column != STRETCHED:
+                widest = max((metrics.horizontalAdvance(row.cells[column]) for row in rows), default=0)
+                room = tokens().px(SPARE_PX) + 2 * PADDING_PX
+                header.resizeSection(column, max(header.sectionSizeHint(column), widest + room))
         self._stack.setCurrentIndex(1 if self.ledger.rowCount() else 0)
 
 
