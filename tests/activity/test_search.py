@@ -3,6 +3,7 @@
 import pytest
 
 from biny_desktop.activity.search import TYPE_SOMETHING
+from biny_desktop.core import settings as settings_module
 from biny_desktop.core.clock import Stamp
 from biny_desktop.storage.database import Writer
 from tests.fakes.activity import ActivityHome
@@ -169,6 +170,9 @@ def test_best_puts_the_title_and_the_denser_text_first(home: ActivityHome) -> No
     thin = home.seen("t", "needle " + "hay " * 200)
     assert home.found("needle") == [thin, titled, dense]
     assert home.found("needle", order="best")[-1] == thin
+    home.settings = settings_module.build({"search": {"order": "best"}})
+    assert home.found("needle")[-1] == thin
+    assert home.found("needle", order="newest") == [thin, titled, dense]
 
 
 def test_a_snippet_is_short_and_marked_and_the_lines_are_boxed(home: ActivityHome) -> None:

@@ -3,14 +3,10 @@
 import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from biny_desktop.activity.segments.blocks import Blocks
 from biny_desktop.activity.segments.measure import Outline
 from biny_desktop.activity.segments.model import Fixed
-
-SHORT_MS: Final = 300_000
-"""A closed segment shorter than this may join a neighbour, ms (spec 03 §2 rule 12)."""
 
 
 def merge(
@@ -18,20 +14,20 @@ def merge(
     apps_of: Callable[[Outline], frozenset[str]],
     blocks: Blocks,
     fixed: Sequence[Fixed],
-    near_ms: int,
+    merge_ms: int,
     cap_ms: int,
 ) -> list[Outline]:
     """Closed neighbours joined leftwards, in order; what is open waits until it closes.
 
     Args:
-        outlines: in order. apps_of: the apps in front in one. near_ms: how far apart neighbours may be. cap_ms: longest
-        segment that may come of it.
+        outlines: in order. apps_of: the apps in front in one. merge_ms: one that is shorter may join a neighbour that
+        is no farther away (`segments.merge_min`; 0: none does). cap_ms: longest segment that may come of it.
     """
     joined: list[tuple[Outline, frozenset[str]]] = []
     edges = sorted(each.start_ms for each in fixed)
     for outline in outlines:
         here, apps = outline, apps_of(outline)
-        while joined and _fits(joined[-1], (here, apps), near_ms, cap_ms):
+        while joined and _fits(joined[-1], (here, apps), merge_ms, cap_ms):
             before, before_apps = joined[-1]
             if blocks.between(before.end, here.start) or _holds_any(edges, before.end, here.start):
                 break
@@ -43,13 +39,13 @@ def merge(
 
 
 def _fits(
-    before: tuple[Outline, frozenset[str]], after: tuple[Outline, frozenset[str]], near_ms: int, cap_ms: int
+    before: tuple[Outline, frozenset[str]], after: tuple[Outline, frozenset[str]], merge_ms: int, cap_ms: int
 ) -> bool:
     (one, one_apps), (other, other_apps) = before, after
     return (
-        not one.open and not other.open and min(one.length, other.length) < SHORT_MS
+        not one.open and not other.open and min(one.length, other.length) < merge_ms
         and one.kind == other.kind and one.day == other.day and one.run == other.run
-        and other.start - one.end <= near_ms and other.end - one.start <= cap_ms
+        and other.start - one.end <= merge_ms and other.end - one.start <= cap_ms
         and (not one_apps or not other_apps or bool(one_apps & other_apps))
     )  # fmt: skip
 

@@ -109,6 +109,7 @@ def test_invented_names_and_numbers_go_and_the_title_by_rule_stays(rig: Rig) -> 
         ({"status": 500}, "http"),
         ({"cut_after": 1, "text": said()}, "http"),
         ({"text": json.dumps({"start": "24:00", "end": "09:00"})}, "invalid_shape"),
+        ({"text": json.dumps({"title": "", "summary": None})}, "invalid_shape"),
     ],
 )
 def test_failure_is_recorded_and_nothing_is_made_up(rig: Rig, reply: dict, reason: str) -> None:
@@ -141,6 +142,14 @@ def test_a_good_answer_in_odd_wrapping_is_read(rig: Rig, wrap: str) -> None:
     rig.server.answer(json.dumps(said()) if wrap == "double" else wrap.replace("{}", said()))
     assert rig.analysis.sweep().analysed == 1
     assert rig.now(segment).status == "analysed"
+
+
+def test_an_account_in_another_language_is_held_to_the_same_text(rig: Rig) -> None:
+    segment = rig.work("讨论预算草稿 #42", "渡船九点十五分离港")
+    rig.server.answer(said(title="讨论预算草稿", summary="讨论了预算草稿 #42。之后给王小明写了 3 封信。", project=None))
+    rig.analysis.sweep()
+    now = rig.now(segment)
+    assert (now.title, now.analysis.summary) == ("讨论预算草稿", "讨论了预算草稿 #42。")
 
 
 def test_a_server_that_is_gone_costs_one_try_of_one_segment(rig: Rig) -> None:
@@ -176,6 +185,25 @@ def test_what_the_person_wrote_stays(rig: Rig) -> None:
     now = rig.now(segment)
     assert (now.title, now.title_by, now.project) == ("My own title", "user", "My project")
     assert now.analysis.summary
+
+
+def test_borders_and_words_of_the_person_stay_through_split_late_text_rebuild_and_new_account(rig: Rig) -> None:
+    segment = rig.work()
+    edits = rig.home.segment_edits
+    noted = edits.annotate(segment.id, "mine", segment.revision)
+    edits.split(segment.id, segment.start_ms + 3 * MINUTE_MS, noted.revision)
+    rig.server.always(said())
+    rig.home.clock.advance(11 * MINUTE_MS)
+    rig.analysis.sweep()
+    parts = rig.home.segments.list(segment.start_ms, segment.end_ms)
+    borders = [(each.start_ms, each.end_ms, each.note) for each in parts]
+    assert len(borders) == 2
+    late_page(rig, "A late page about copper lanterns and their prices")
+    rig.home.keeper.rebuild(segment.day)
+    rig.analysis.sweep()
+    parts = rig.home.segments.list(segment.start_ms, segment.end_ms)
+    assert [(each.start_ms, each.end_ms, each.note) for each in parts] == borders
+    assert {each.status for each in parts} == {"analysed"}
 
 
 def test_an_answer_that_comes_after_a_delete_is_dropped(rig: Rig) -> None:

@@ -82,6 +82,15 @@ def test_a_week_is_made_at_the_first_check_after_it_ended_also_w53(rig: Rig) -> 
     assert not rig.reports.get("week", "2026-W53").stale  # type: ignore[union-attr]
 
 
+def test_weeks_are_made_only_on_demand_when_they_are_switched_off(rig: Rig) -> None:
+    rig.full()
+    rig.set(reports={"weekly": False})
+    rig.now("05:00", "2026-03-16")
+    rig.check()
+    assert rig.reports.get("week", "2026-W11") is None
+    assert rig.reports.make("week", "2026-W11").state == "done_no_model"
+
+
 def test_an_empty_day_is_told_and_leaves_no_file(rig: Rig) -> None:
     report = rig.reports.make("day", DAY)
     assert report.state == "empty_day"
