@@ -16,6 +16,7 @@ from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.i18n import _
 from biny_desktop.core.resources import resource
 from biny_desktop.service.data_care.notices import notices
+from biny_desktop.service.doctor_day import day_lines
 from biny_desktop.service.product import Product
 from biny_desktop.storage.rows import JsonValue
 
@@ -62,6 +63,7 @@ def examine(product: Product, *, self_test: bool = False) -> Report:
         *_power(product),
         *_light(product),
         *_rows(product),
+        *(Check(*line) for line in day_lines(product)),
         *_notices(product),
     ]
     if self_test:

@@ -1,0 +1,49 @@
+"""What Doctor says of models, accounts and vectors: all is well without a model, and what is wrong has a remedy."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from biny_desktop.app import open_product
+from biny_desktop.service.doctor_day import Line, day_lines
+from biny_desktop.service.product import Product
+from biny_desktop.storage.progress import UNWATCHED
+from tests.fakes.homes import MemoryKeyring
+
+
+@pytest.fixture
+def product(tmp_path: Path) -> Iterator[Product]:
+    made = open_product(tmp_path / "home", MemoryKeyring())
+    yield made
+    made.close()
+
+
+def lines(product: Product) -> dict[str, Line]:
+    return {line[0]: line for line in day_lines(product)}
+
+
+def test_without_a_model_all_is_well(product: Product) -> None:
+    found = lines(product)
+    assert {line[1] for line in found.values()} == {"ok"}
+    assert "None is connected" in found["language models"][2]
+    assert "e5" in found["embedder"][2]
+    assert found["vectors: frame"][2] == "empty: 0 of 0 rows, 0 waiting, 0 out of date"
+
+
+def test_a_slot_that_cannot_be_used_and_a_missing_embedder_are_said(product: Product) -> None:
+    product.settings.set("models.small_url", "https://models.example/v1")
+    product.settings.set("models.embedder", "off")
+    found = lines(product)
+    assert found["language models"][1] == "warn"
+    assert "small" in found["language models"][3]
+    assert found["embedder"][1] == "warn"
+    assert found["vectors: frame"][2].startswith("no embedder")
+
+
+def test_vectors_of_another_embedder_name_the_remedy(product: Product) -> None:
+    product.models.rebuild("frame", UNWATCHED)
+    with product.database.write() as w:
+        w.run("UPDATE vector_indexes SET fingerprint = 'ffffffffffffffff'")
+    line = lines(product)["vectors: frame"]
+    assert (line[1], line[3]) == ("warn", "Rebuild it on the page Models.")
