@@ -45,5 +45,9 @@ def test_vectors_of_another_embedder_name_the_remedy(product: Product) -> None:
     product.models.rebuild("frame", UNWATCHED)
     with product.database.write() as w:
         w.run("UPDATE vector_indexes SET fingerprint = 'ffffffffffffffff'")
+        w.run(
+            "INSERT INTO frame_vectors SELECT 1, 0, generation, 1, 'other', zeroblob(384), 1.0, zeroblob(48), "
+            "fingerprint, 1 FROM vector_indexes WHERE kind = 'frame'"
+        )
     line = lines(product)["vectors: frame"]
     assert (line[1], line[3]) == ("warn", "Rebuild it on the page Models.")
