@@ -166,6 +166,7 @@ def _dress_block(block: QTextBlock) -> None:
     shape.setLineHeight(125, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     QTextCursor(block).setBlockFormat(shape)
     look = QTextCharFormat()
+    look.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)  # else headings grow once more
     look.setFontPointSize({0: BODY_PT, 1: TITLE_PT}.get(level, HEADING_PT))
     look.setForeground(INK)
     look.setFontUnderline(False)
