@@ -117,6 +117,11 @@ class IndexedRows(Protocol):
         """Lower-case letters: `frame`; the vectors are in the table `<kind>_vectors`."""
         ...
 
+    @property
+    def present(self) -> str:
+        """A SELECT of `id` and `revision` of every row that `revisions` knows, to look at all of them in one go."""
+        ...
+
     def rows_after(self, r: Reader, row_id: int, limit: int) -> list[IndexRow]:
         """Rows that belong in the index, by ascending id above `row_id`, with their passages."""
         ...

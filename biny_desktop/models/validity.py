@@ -33,7 +33,5 @@ def page_after(r: Reader, rows: IndexedRows, generation: int, dims: int, last: i
 
 def count_valid(r: Reader, rows: IndexedRows, generation: int, dims: int) -> tuple[int, int]:
     """How many rows have vectors of their present words, and how many have vectors of something else."""
-    good = bad = 0
-    for valid, stale, _last in pages(r, rows, generation, dims):
-        good, bad = good + valid, bad + len(stale)
-    return good, bad
+    there, good = vector_store.count_valid(r, rows.kind, generation, dims, rows.present)
+    return good, there - good

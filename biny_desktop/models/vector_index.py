@@ -233,7 +233,7 @@ class VectorIndex:
         return "ready"
 
     def status(self) -> IndexStatus:
-        """All that is known of the index; every vector's revision is looked at (a second at 200,000 rows).
+        """All that is known of the index; every vector's revision is looked at (0.2 s at 200,000 rows).
 
         Raises:
             StorageError: the database cannot be read.

@@ -229,6 +229,17 @@ def revisions_after(r: Reader, kind: str, generation: int, row_id: int, limit: i
     return [(row.int("row_id"), row.int("revision")) for row in rows]
 
 
+def count_valid(r: Reader, kind: str, generation: int, dims: int, present: str) -> tuple[int, int]:
+    """How many rows have vectors, and how many of those have them at the revision that the SELECT `present` gives."""
+    row = r.one(
+        f"SELECT count(*) AS n, count(p.id) AS good FROM (SELECT row_id, {_REVISION} FROM {table_of(kind)} "
+        f"WHERE +generation = :g GROUP BY row_id) v LEFT JOIN ({present}) p ON p.id = v.row_id "
+        "AND p.revision = v.revision",
+        {"g": generation, **_lengths(dims)},
+    )
+    return (row.int("n"), row.int("good")) if row else (0, 0)
+
+
 def revisions_of(r: Reader, kind: str, generation: int, ids: Sequence[int], dims: int) -> dict[int, int]:
     """The revision at which each of these rows has vectors, -1 for vectors of another length; rows without are left
     out."""

@@ -11,6 +11,8 @@ from biny_desktop.storage.database import Database, Reader
 class TextRows:
     """`IndexedRows` of the table `things`; vectors in `segment_vectors` unless another kind is given."""
 
+    present = "SELECT id, revision FROM things"
+
     def __init__(self, db: Database, kind: str = "segment") -> None:
         self.kind, self.db = kind, db
         with db.write() as w:

@@ -13,6 +13,8 @@ from biny_desktop.redaction import from_row
 from biny_desktop.storage.database import Reader, Writer
 from biny_desktop.storage.rows import Row
 
+# `+` keeps SQLite from reading every row of a state to find a few.
+PRESENT: Final = "SELECT frame_id AS id, revision FROM frame_passages WHERE +state IN ('pending', 'embedded')"
 _IDS: Final = "(SELECT value FROM json_each(:ids))"
 _FRAME: Final = "p.frame_id, p.revision, p.tries, f.app_id, f.title, f.captured_at, t.text "
 _JOINS: Final = "LEFT JOIN frames f ON f.id = p.frame_id LEFT JOIN frame_text t ON t.frame_id = p.frame_id "
@@ -76,13 +78,8 @@ def _frame_text(row: Row) -> FrameText:
 
 def revisions(r: Reader, ids: Sequence[int]) -> dict[int, int]:
     """Revisions of the texts that have vectors or may get some now."""
-    rows = r.query(
-        # `+` keeps SQLite from reading every row of a state to find a few.
-        f"SELECT p.frame_id, p.revision FROM frame_passages p WHERE p.frame_id IN {_IDS} "
-        "AND +p.state IN ('pending', 'embedded')",
-        {"ids": json.dumps(list(ids))},
-    )
-    return {row.int("frame_id"): row.int("revision") for row in rows}
+    rows = r.query(f"{PRESENT} AND frame_id IN {_IDS}", {"ids": json.dumps(list(ids))})
+    return {row.int("id"): row.int("revision") for row in rows}
 
 
 def count(r: Reader, state: str) -> int:

@@ -39,6 +39,7 @@ class FrameRows:
     """`IndexedRows` of the frames whose texts were decided to be embedded."""
 
     kind = "frame"
+    present = passage_store.PRESENT
 
     def __init__(self, embedder: PickEmbedder) -> None:
         self._embedder = embedder
@@ -58,6 +59,7 @@ class SegmentRows:
     """`IndexedRows` of the closed segments that are shown."""
 
     kind = "segment"
+    present = segment_text_store.PRESENT
 
     def __init__(self, embedder: PickEmbedder) -> None:
         self._embedder = embedder

@@ -14,6 +14,7 @@ from biny_desktop.storage.database import Reader
 from biny_desktop.storage.rows import Row
 
 _BELONGS: Final = "s.open = 0 AND s.hidden = 0 AND s.trivial = 0 AND s.kind != 'private' AND s.title != ''"
+PRESENT: Final = f"SELECT s.id, s.revision FROM segments s WHERE {_BELONGS}"
 _COLUMNS: Final = "s.id, s.revision, s.title, s.summary, s.description"
 
 
@@ -58,10 +59,7 @@ def _segment_text(row: Row) -> SegmentText:
 
 def revisions(r: Reader, ids: Sequence[int]) -> dict[int, int]:
     """Present revisions of those that belong in the index."""
-    rows = r.query(
-        f"SELECT s.id, s.revision FROM segments s WHERE s.id IN (SELECT value FROM json_each(:ids)) AND {_BELONGS}",
-        {"ids": json.dumps(list(ids))},
-    )
+    rows = r.query(f"{PRESENT} AND s.id IN (SELECT value FROM json_each(:ids))", {"ids": json.dumps(list(ids))})
     return {row.int("id"): row.int("revision") for row in rows}
 
 
