@@ -96,7 +96,7 @@ class ConsentPage(QScrollArea):
             (
                 "models",
                 _("Optional: a model"),
-                _("Everything works without one. Connect one later on the page Models; it gets redacted text only."),
+                _("Not needed. Connect one later on the page Models; then redacted text is sent to it."),
             ),
         )
         for row, (shape, title, text) in enumerate(facts):
