@@ -5,7 +5,9 @@ import itertools
 import json
 import os
 import re
+import shutil
 import signal
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +18,7 @@ import pytest
 from biny_desktop.models.embedder_choice import EmbedderChoice
 from biny_desktop.service.product import Product
 from biny_desktop.storage.database import Database, Writer
+from tests.fakes.activity import ActivityHome
 from tests.fakes.clock import FakeClock
 from tests.fakes.day_product import EVENING_MS
 from tests.fakes.embedder import FakeEmbedder
@@ -23,6 +26,7 @@ from tests.fakes.homes import NoKeyring
 from tests.fakes.model_server import Request
 
 FACT = re.compile(r"^(L\d+): (.+)$", re.MULTILINE)
+SCREEN = re.compile(r"^(f\d+) .* / (.+)$", re.MULTILINE)
 CLAIM = re.compile(r"\d[\d:.,]*|[A-Z][\w.#-]+|#\d+")
 LINK = re.compile(r" \(\[[^\]]*\]\([^)]*\)(?:, \[[^\]]*\]\([^)]*\))*\)")
 
@@ -90,13 +94,13 @@ def put(db: Database, sql: str, **values: Any) -> int:
 
 
 def segment_answer(request: Request) -> str:
-    """An account that every segment of the home bears."""
-    source = re.findall(r"\bf\d+\b", "\n".join(str(message["content"]) for message in request["messages"]))
-    said = {"kind": "project", "content": "The quay is repaired in winter.", "why": "decided", "sources": source[:1]}
+    """An account that every segment of the home bears, and the last line of a screen as a fact to remember."""
+    seen = SCREEN.findall(str(request["messages"][-1]["content"]))[:1]
+    said = [{"kind": "project", "content": text, "why": "", "sources": [name]} for name, text in seen]
     return json.dumps({
         "title": "At the harbour", "summary": "Some work was done.", "description": "", "topics": ["harbour"],
-        "highlights": [{"text": "some work was done", "sources": source[:1]}], "worth": True, "candidates": [said],
-        "confidence": 0.9,
+        "highlights": [{"text": "some work was done", "sources": [name for name, _ in seen]}], "worth": True,
+        "candidates": said, "confidence": 0.9,
     })  # fmt: skip
 
 
@@ -119,6 +123,54 @@ def invented_narrative(request: Request) -> str:
 def answer_of(request: Request) -> str:
     """Whichever of the two tasks it is."""
     return true_narrative(request) if FACT.search(str(request["messages"][-1]["content"])) else segment_answer(request)
+
+
+ONE_TEXT_AN_APP = (
+    "UPDATE frame_passages SET state = 'short' WHERE frame_id NOT IN "
+    "(SELECT max(t.frame_id) FROM frame_text t JOIN frames f ON f.id = t.frame_id GROUP BY f.app_id)"
+)
+"""So that a test need not embed a thousand texts."""
+ONLY_TWO_WAIT = (
+    "UPDATE segments SET status = 'not_worth', tries = 0 WHERE status IN ('pending', 'failed') AND id NOT IN "
+    "(SELECT id FROM segments WHERE status = 'pending' AND open = 0 ORDER BY id LIMIT 2)"
+)
+"""So that a test need not ask about all activities."""
+HALF_ROWS = (
+    "SELECT id FROM frames WHERE segment_id IS NOT NULL AND segment_id NOT IN (SELECT id FROM segments)",
+    "SELECT id FROM frame_events WHERE segment_id IS NOT NULL AND segment_id NOT IN (SELECT id FROM segments)",
+    "SELECT segment_id FROM fact_offers WHERE segment_id NOT IN (SELECT id FROM segments)",
+    "SELECT segment_id FROM crystal_terms WHERE segment_id NOT IN (SELECT id FROM segments)",
+    "SELECT segment_id FROM segment_edits WHERE segment_id NOT IN (SELECT id FROM segments)",
+    "SELECT row_id FROM segment_vectors WHERE row_id NOT IN (SELECT id FROM segments)",
+    "SELECT row_id FROM frame_vectors WHERE row_id NOT IN (SELECT id FROM frames)",
+    "SELECT frame_id FROM frame_passages WHERE frame_id NOT IN (SELECT frame_id FROM frame_text)",
+    "SELECT a.id FROM segments a JOIN segments b ON a.id < b.id AND a.started_at < b.ended_at "
+    "AND b.started_at < a.ended_at",
+)
+"""Each finds nothing in a home that is whole."""
+
+
+def check_whole(days: Days, product: Product) -> None:
+    """No half rows, the index of segments as their rows say, and files of reports that say what the rows say."""
+    for sql in HALF_ROWS:
+        assert rows(product.database, sql) == [], sql
+    assert ActivityHome.segment_index_is_whole(OnlyDb(product.database))  # type: ignore[arg-type]  # needs no more
+    kept = rows(product.database, "SELECT key, state, markdown, file_error FROM reports")
+    for key, state, markdown, error in kept:
+        assert error == ""
+        if state == "empty_day":
+            assert not days.report_file(key).exists()
+        else:
+            assert markdown.strip() in days.report_file(key).read_text(encoding="utf-8")
+    if (folder := days.report_file("x").parent).exists():
+        assert {path.stem for path in folder.iterdir()} <= {key for key, *_ in kept}, "no file is left over"
+
+
+@dataclass
+class OnlyDb:
+    """As much of an `ActivityHome` as looking at its indexes needs."""
+
+    db: Database
 
 
 class WriteCounter:
@@ -146,17 +198,21 @@ class WriteCounter:
         Database.write = write  # type: ignore[method-assign]
 
 
-def killed_at_each_commit(work: Callable[[Callable[[], None]], object], every: int = 1) -> Iterator[str]:
-    """Run `work` in a child that kills itself (SIGKILL) just before, then just after, its n-th commit, for every n.
+def killed_at_each_commit(days: Days, work: Callable[[Product], object], every: int = 1) -> Iterator[str]:
+    """Do `work` over the home in a child that kills itself (SIGKILL) just before, then just after, its n-th commit,
+    for every n (or each `every`-th).
 
-    `work` gets a function to call when counting begins. Yields which kill it was after each killed run, for the caller
-    to look and to put things back; ends when a run gets through.
+    Yields which kill it was after each killed run, for the caller to look; then the home is put back. Ends when a run
+    gets through.
     """
+    before = days.home.with_name("before")
+    shutil.copytree(days.home, before)
+    at = days.clock.stamp()
     for number in itertools.count(0, every):
         for when in ("before", "after"):
             child = os.fork()
             if child == 0:
-                _work_and_die(work, number, when)
+                _work_and_die(days, work, number, when)
             _, status = os.waitpid(child, 0)
             if not os.WIFSIGNALED(status):
                 assert os.WEXITSTATUS(status) == 0, "the work failed by itself"
@@ -164,16 +220,19 @@ def killed_at_each_commit(work: Callable[[Callable[[], None]], object], every: i
                 return
             assert os.WTERMSIG(status) == signal.SIGKILL
             yield f"{when} commit {number}"
+            shutil.rmtree(days.home)
+            shutil.copytree(before, days.home)
+            days.clock.set_wall(at.at_ms)
 
 
-def _work_and_die(work: Callable[[Callable[[], None]], object], number: int, when: str) -> None:
+def _work_and_die(days: Days, work: Callable[[Product], object], number: int, when: str) -> None:
     status = 1
     try:
-        work(WriteCounter(number, when, lambda: os.kill(os.getpid(), signal.SIGKILL)).install)
+        with days.opened() as product:
+            WriteCounter(number, when, lambda: os.kill(os.getpid(), signal.SIGKILL)).install()
+            work(product)
         status = 0
     except BaseException:
-        import traceback
-
         traceback.print_exc()
     finally:
         os._exit(status)

@@ -21,6 +21,7 @@ from tests.e2e.days import (
     CLAIM,
     FACT,
     LINK,
+    ONE_TEXT_AN_APP,
     Days,
     answer_of,
     invented_narrative,
@@ -167,12 +168,6 @@ def rows_of_offers(days: Days) -> list[tuple[Any, ...]]:
     found = opened_rows(days, "SELECT outcome, reason FROM fact_offers")
     assert {outcome for outcome, _ in found} <= {"waiting", "rejected"}, "nobody takes facts yet, so they wait"
     return found
-
-
-ONE_TEXT_AN_APP = (
-    "UPDATE frame_passages SET state = 'short' WHERE frame_id NOT IN "
-    "(SELECT max(t.frame_id) FROM frame_text t JOIN frames f ON f.id = t.frame_id GROUP BY f.app_id)"
-)
 
 
 def test_search_by_meaning_finds_what_no_word_says(days: Days, said: Said) -> None:

@@ -21,7 +21,7 @@ from biny_desktop.activity import event_store, frame_store, picture_store, read_
 from biny_desktop.activity.index import FRAME_INDEX, fields_of, prepare_index
 from biny_desktop.activity.safe_fields import SafeWindow
 from biny_desktop.activity.segments.edits import SegmentEdits
-from biny_desktop.activity.segments.index import prepare_segment_index
+from biny_desktop.activity.segments.index import prepare_segment_index, reindexed
 from biny_desktop.activity.segments.keeper import SegmentKeeper
 from biny_desktop.activity.segments.model import Segment
 from biny_desktop.activity.segments.reader import Segments
@@ -164,8 +164,9 @@ def dress_day(db: Database, clock: FakeClock, day: str) -> None:
         named = edits.rename(long[1].id, "Offers for the north quay", long[1].revision)
         edits.annotate(named.id, "Ask Jonas about the crane", named.revision)
         with db.write() as w:
-            _summarise(w, long[0].id, "Winter timetable read in one page", clock.now_ms())
-            _summarise(w, long[2].id, "Review of pull request #57", clock.now_ms())
+            with reindexed(w, [long[0].id, long[2].id]):
+                _summarise(w, long[0].id, "Winter timetable read in one page", clock.now_ms())
+                _summarise(w, long[2].id, "Review of pull request #57", clock.now_ms())
             w.run(
                 "UPDATE segments SET status = 'failed', reason = 'timeout', tries = 3 WHERE id = :id",
                 {"id": long[-1].id},

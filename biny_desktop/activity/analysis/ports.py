@@ -57,5 +57,5 @@ class CrystalSink(Protocol):
     """Takes terms that may become crystals (spec 07)."""
 
     def take(self, terms: Sequence[CrystalTerm]) -> None:
-        """Count these mentions."""
+        """Count these mentions. After a kill the same term of the same segment may come again; it counts once."""
         ...

@@ -207,11 +207,13 @@ class Reports:
         with self._db.read() as r:
             first = report_store.first_segment_day(r)
             open_now = {("day", today), ("week", week_of(today))}
-            older = [each for each in report_store.keys(r) if each not in newest and each not in open_now]
+            older = [each for each in report_store.keys(r) if each not in newest]
         left = STALE_A_CHECK
         for kind, key in [*newest, *older]:
             with self._db.read() as r:
                 kept = report_store.find(r, kind, key)
+            if (kind, key) in open_now and (kept is None or not kept.report.file_error):
+                continue  # it changes all the time, and is made when somebody looks at it
             is_newest = (kind, key) in newest
             if kept is None and (first is None or (key if kind == "day" else days_of(key)[6]) < first):
                 continue  # nothing was recorded yet at that time
