@@ -193,7 +193,7 @@ class Analysis:
                 )
                 for each in candidates
             ]  # fmt: skip
-            offer_store.replace_offers(w, segment.id, offers, now)
+            offer_store.replace_offers(w, segment.id, segment.revision, offers, now)
             terms = [CrystalTerm(segment.id, redactor.plain(term), kind, segment.day) for kind, term in said.terms]
             offer_store.replace_terms(w, segment.id, terms)
             event_store.bump_day(w, segment.day)

@@ -25,6 +25,7 @@ URLS_MAX, URL_CHARS = 30, 140
 EVENTS_MAX: Final = 40
 TEXT_CHARS: Final = 1_500
 TENTHS: Final = 10
+APPS_MAX: Final = 10
 ALIKE: Final = 0.9
 PROJECTS_MAX: Final = 20
 PROJECTS_MS: Final = 30 * 86_400_000
@@ -127,7 +128,7 @@ def _time(segment: Segment, at_ms: int) -> str:
 def _header(segment: Segment) -> Iterator[str]:
     yield f"day {segment.day}, {_time(segment, segment.start_ms)} to {_time(segment, segment.end_ms)} {segment.zone}"
     yield f"active {round(segment.active_ms / 60_000)} min of {round(segment.length_ms / 60_000)} min, {segment.kind}"
-    for app in segment.apps[:TENTHS]:
+    for app in segment.apps[:APPS_MAX]:
         yield f"app {app.app_name or app.app_id}: {round(app.ms / 60_000)} min"
 
 

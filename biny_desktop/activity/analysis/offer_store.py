@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, get_args
 
-from biny_desktop.activity.analysis.candidates import Refusal
+from biny_desktop.activity.analysis.candidates import LOOKED_AT, Refusal
 from biny_desktop.activity.analysis.ports import CrystalTerm, FactOutcome
 from biny_desktop.core.text import RedactedText
 from biny_desktop.redaction import from_row
@@ -43,11 +43,16 @@ class Offer:
     at_ms: int
 
 
-def replace_offers(w: Writer, segment_id: int, offers: Sequence[NewOffer], at_ms: int) -> None:
+def replace_offers(w: Writer, segment_id: int, revision: int, offers: Sequence[NewOffer], at_ms: int) -> None:
     """Write the candidates of a new account; those of an older one that nobody took yet, or that the checks refused,
-    go. Numbers are not used again, so that a key stays that of one offer."""
+    go. Numbers are not used again, so that a key stays that of one offer.
+
+    Args:
+        revision: of the segment before this account. Each account raises it, so that numbers of offers which are gone
+            (what they came from was deleted) do not come back either.
+    """
     row = w.one("SELECT coalesce(max(n), 0) AS n FROM fact_offers WHERE segment_id = :id", {"id": segment_id})
-    first = (row.int("n") if row else 0) + 1
+    first = max(row.int("n") if row else 0, (revision - 1) * LOOKED_AT) + 1
     w.run(
         "DELETE FROM fact_offers WHERE segment_id = :id AND (outcome IN ('waiting', 'deferred') "
         "OR (outcome = 'rejected' AND reason IN (SELECT value FROM json_each(:refusals))))",

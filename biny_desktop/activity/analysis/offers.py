@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, cast
 
+from biny_desktop.activity import frame_store
 from biny_desktop.activity.analysis import offer_store
 from biny_desktop.activity.analysis.offer_store import Offer
 from biny_desktop.activity.analysis.ports import CrystalSink, FactKind, FactOutcome, FactSink, OfferedFact
@@ -59,10 +60,12 @@ class Offers:
         the next try, so that a kill between the two makes no second fact."""
         with self._db.read() as r:
             segment = store.get(r, offer.segment_id)
+            found = frame_store.frames_by_id(r, offer.frame_ids)
         if segment is None:
             return True
+        frames = [found[each][0] for each in offer.frame_ids if each in found]
         anchors = [Anchor("segment", str(segment.id), segment.start_ms, segment.zone)]
-        anchors += [Anchor("frame", str(each), segment.start_ms, segment.zone) for each in offer.frame_ids]
+        anchors += [Anchor("frame", str(each.id), each.at_ms, each.zone) for each in frames]
         fact = OfferedFact(
             f"segment:{offer.segment_id}:{offer.n}", cast(FactKind, offer.kind), offer.content, offer.why,
             tuple(anchors),

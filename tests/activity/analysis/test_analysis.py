@@ -288,8 +288,10 @@ def test_seven_candidates_of_which_four_may_not_be_offered(rig: Rig) -> None:
         ("rejected", "no_source"), ("added", ""), ("added", ""), ("rejected", "repeat"), ("rejected", "not_in_source"),
     ]  # fmt: skip
     assert [fact.key for fact in rig.takers.facts] == [f"segment:{segment.id}:{n}" for n in (1, 6, 7)]
-    kinds = [anchor.kind for anchor in rig.takers.facts[0].anchors]
-    assert kinds == ["segment", "frame"]
+    of_segment, of_frame = rig.takers.facts[0].anchors
+    assert (of_segment.kind, of_segment.ref) == ("segment", str(segment.id))
+    frame = rig.home.timeline.frame(1).frame
+    assert (of_frame.kind, of_frame.ref, of_frame.observed_at_ms) == ("frame", "1", frame.at_ms)
 
 
 def test_personal_candidates_pass_only_when_wanted_and_at_most_as_many_as_set(rig: Rig) -> None:
@@ -302,6 +304,19 @@ def test_personal_candidates_pass_only_when_wanted_and_at_most_as_many_as_set(ri
     rig.server.answer(said(candidates=both))
     rig.analysis.sweep()
     assert rig.outcomes(segment) == [("added", ""), ("rejected", "over_limit")]
+
+
+def test_the_key_of_an_offer_whose_source_was_deleted_is_not_given_to_another(rig: Rig) -> None:
+    segment = rig.work()
+    rig.server.answer(said())
+    rig.analysis.sweep()
+    frame = late_page(rig, "A late page: lanterns are sold on Mondays")
+    rig.home.deletes.run(Selection.of_frames(1))
+    assert rig.outcomes(segment) == []
+    rig.server.answer(said(candidates=[{"kind": "project", "content": "Lanterns are sold.", "sources": [f"f{frame}"]}]))
+    rig.analysis.sweep()
+    assert len(rig.takers.facts) == 2
+    assert len({fact.key for fact in rig.takers.facts}) == 2
 
 
 def test_nothing_is_offered_of_what_is_not_worth_it(rig: Rig) -> None:
@@ -408,14 +423,15 @@ def test_a_project_of_another_segment_may_be_named_but_supports_no_sentence_and_
     assert "lanternworks" not in {term.term.casefold() for term in rig.takers.terms if term.segment_id == segment.id}
 
 
-def late_page(rig: Rig, text: str) -> None:
-    """A text that is read long after its frame was taken."""
+def late_page(rig: Rig, text: str) -> int:
+    """A text that is read long after its frame was taken; the frame."""
     frame = rig.home.timeline.frames(limit=500).frames[-2].id
     rig.home.queue_nothing(frame)
     with rig.home.db.write() as w:
         w.run("UPDATE frames SET picture_id = (SELECT max(id) FROM pictures) WHERE id = :id", {"id": frame})
     rig.home.read(frame, text)
     rig.home.keeper.catch_up(lambda: True)
+    return frame
 
 
 def fail_three_times(rig: Rig) -> None:
