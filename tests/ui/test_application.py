@@ -58,6 +58,15 @@ def test_a_second_start_brings_the_window_to_the_front(shell, shell_product, qtb
     qtbot.waitUntil(shell.window.isVisible)
 
 
+def test_todays_report_opens_the_page_today(shell, monkeypatch) -> None:
+    asked: list[tuple[str, str]] = []
+    monkeypatch.setattr(shell.window, "open_page", lambda key, part="": asked.append((key, part)))
+    shell.window.hide()
+    shell.tray.report_requested.emit()
+    assert shell.window.isVisible()
+    assert asked == [("today", "report")]
+
+
 def test_language_and_theme_change_while_it_runs(shell, shell_product, qtbot) -> None:
     shell_product.set_setting("ui.theme", "dark")
     qtbot.waitUntil(lambda: tokens().dark)

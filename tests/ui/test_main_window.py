@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton
 
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import NotFoundError, StorageError
@@ -132,6 +132,7 @@ def test_nothing_but_the_first_page_is_shown_until_one_agrees(make_parts, tmp_pa
     page = parts.window.findChild(ConsentPage)
     assert page.isVisible()
     assert not parts.window.stack.isVisible()
+    assert any("later on the page Models" in words.text() for words in page.findChildren(QLabel))
     start = next(b for b in page.findChildren(QPushButton) if b.text() == "Start recording")
     start.click()
     qtbot.waitUntil(parts.window.stack.isVisible)
@@ -169,3 +170,9 @@ def test_the_window_speaks_another_language_after_a_rebuild(parts) -> None:
     assert "搜索" in parts.window.top.field.placeholderText()
     use_language("en")
     parts.window.rebuild()
+
+
+def test_a_page_can_ask_for_another_one_and_a_part_of_it(parts) -> None:
+    parts.window.show_page(1)
+    parts.window.page().page_requested.emit("activity", "")
+    assert parts.window.page().title == "Activity"

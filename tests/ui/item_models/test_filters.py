@@ -2,7 +2,7 @@
 
 import pytest
 
-from biny_desktop.ui.item_models.filters import Filter, join, split
+from biny_desktop.ui.item_models.filters import SEGMENT_KEYS, Filter, join, split
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,11 @@ def test_what_was_taken_apart_is_put_together_again() -> None:
     words, filters = split('list app:"a b" on:2026-03-14')
     assert join(words, filters) == 'list app:"a b" on:2026-03-14'
     assert split(join(words, filters)) == (words, filters)
+
+
+def test_filters_of_activities_are_plain_words_for_screens() -> None:
+    assert split("quay kind:active project:harbour") == ("quay kind:active project:harbour", ())
+    assert split("quay kind:active project:harbour trigger:click", SEGMENT_KEYS) == (
+        "quay trigger:click",
+        (Filter("kind", "active"), Filter("project", "harbour")),
+    )
