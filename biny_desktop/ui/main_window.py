@@ -35,7 +35,7 @@ SMALLEST_SIZE = (760, 480)
 
 def source_panel(product: Product, calls: Calls) -> QWidget:
     """The source panel; its module is imported when the first source is shown."""
-    from biny_desktop.ui.widgets.source_panel import SourcePanel
+    from biny_desktop.ui.source_panel import SourcePanel
 
     return SourcePanel(product, calls)
 

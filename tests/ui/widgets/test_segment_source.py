@@ -14,8 +14,8 @@ from biny_desktop.core.i18n import use_language
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.conflict import ConflictDialog
 from biny_desktop.ui.dialogs.delete import DeleteDialog
+from biny_desktop.ui.source_panel import SourcePanel
 from biny_desktop.ui.widgets.segment_facts import spread
-from biny_desktop.ui.widgets.source_panel import SourcePanel
 from tests.fakes.product_pages import FakeProduct
 from tests.fakes.segment_days import a_segment
 

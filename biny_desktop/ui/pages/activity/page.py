@@ -223,7 +223,7 @@ class ActivityPage(Page):
             self.source_selected.emit(Anchor("frame", str(item.id), item.at_ms, item.zone))
 
     def _panel_is_open(self) -> bool:
-        from biny_desktop.ui.widgets.source_panel import SourcePanel
+        from biny_desktop.ui.source_panel import SourcePanel
 
         return any(panel.isVisible() for panel in self.window().findChildren(SourcePanel))
 

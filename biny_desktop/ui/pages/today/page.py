@@ -286,6 +286,6 @@ def anchor_of_segment(segment: Segment) -> Anchor:
 
 def panel_is_open(page: QWidget) -> bool:
     """Whether the source panel is shown in the window of a page."""
-    from biny_desktop.ui.widgets.source_panel import SourcePanel
+    from biny_desktop.ui.source_panel import SourcePanel
 
     return any(panel.isVisible() for panel in page.window().findChildren(SourcePanel))

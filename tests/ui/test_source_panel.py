@@ -11,8 +11,8 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.i18n import use_language
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.delete import DeleteDialog
+from biny_desktop.ui.source_panel import SourcePanel
 from biny_desktop.ui.widgets.source_facts import facts_of
-from biny_desktop.ui.widgets.source_panel import SourcePanel
 from tests.fakes.product_pages import LINES, FakeProduct
 
 ANCHOR = Anchor("frame", "7", 0, "UTC", "twelve sheets")
