@@ -27,3 +27,10 @@ people
 identifiers
 repos
 versions
+loadResource  # Qt calls them
+createEditor
+setEditorData
+setModelData
+updateEditorGeometry
+clip  # a field of Qt's that is set
+calibration_id  # how an index is, as JSON
