@@ -90,6 +90,25 @@ def test_three_failed_tries_park_a_frame_behind_all_others(home: ActivityHome) -
     assert state(home, poison) == "done"
 
 
+def test_a_backlog_is_drained_with_new_frames_first_and_a_poison_one_parked(home: ActivityHome) -> None:
+    home.settings = settings_module.build({"read": {"every": 1, "catch_up": True}})
+    old = [home.keep(seed=number) for number in range(80)]
+    poison, order = old[37], []
+    while (job := home.queue.take()) is not None:
+        if len(order) == 20:
+            new = home.keep("just now", seed=99)
+        order.append(job.frame_id)
+        if job.frame_id == poison:
+            home.queue.failed(job, "slow")
+        else:
+            home.queue.done(job, reading(f"page {job.frame_id}"))
+    assert order[:20] == sorted(old, reverse=True)[:20]
+    assert order.index(new) == 21
+    assert order.count(poison) == 3
+    assert state(home, poison) == "parked"
+    assert {state(home, each) for each in [*old, new] if each != poison} == {"done"}
+
+
 def test_put_back_and_gone(home: ActivityHome) -> None:
     frame_id = home.keep()
     home.queue.put_back(take(home))
