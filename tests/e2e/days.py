@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from biny_desktop.activity.segments import removal
 from biny_desktop.models.embedder_choice import EmbedderChoice
 from biny_desktop.service.product import Product
 from biny_desktop.storage.database import Database, Writer
@@ -79,6 +80,26 @@ class Days:
     def report_file(self, key: str) -> Path:
         """Where the Markdown of a report is kept."""
         return self.home / "config" / "memory" / "reports" / f"{key}.md"
+
+
+QUESTION = "timetable.py harbour def next_ferry"
+"""A question whose answer the fake embedder finds."""
+
+
+def always() -> bool:
+    """`go_on` of who may."""
+    return True
+
+
+def nobody() -> None:
+    """`idle_ms` where input is not known."""
+
+
+def uncut(product: Product) -> None:
+    """As if no day had been cut yet."""
+    with product.database.write() as w:
+        removal.take_out(w, [row.int("id") for row in w.query("SELECT id FROM segments")])
+        w.run("DELETE FROM segment_days")
 
 
 def rows(db: Database, sql: str) -> list[tuple[Any, ...]]:
@@ -180,8 +201,13 @@ class WriteCounter:
         self._at, self._when, self._act = at, when, act
         self._seen = 0
 
-    def install(self) -> None:
-        """Replace `Database.write` in this process."""
+    @property
+    def reached(self) -> bool:
+        """Whether there was such a commit."""
+        return self._seen > self._at
+
+    def install(self, patch: pytest.MonkeyPatch) -> None:
+        """Replace `Database.write`."""
         real = Database.write
 
         @contextlib.contextmanager
@@ -195,7 +221,7 @@ class WriteCounter:
             if (number, "after") == (self._at, self._when):
                 self._act()
 
-        Database.write = write  # type: ignore[method-assign]
+        patch.setattr(Database, "write", write)
 
 
 def killed_at_each_commit(days: Days, work: Callable[[Product], object], every: int = 1) -> Iterator[str]:
@@ -229,7 +255,7 @@ def _work_and_die(days: Days, work: Callable[[Product], object], number: int, wh
     status = 1
     try:
         with days.opened() as product:
-            WriteCounter(number, when, lambda: os.kill(os.getpid(), signal.SIGKILL)).install()
+            WriteCounter(number, when, lambda: os.kill(os.getpid(), signal.SIGKILL)).install(days.patch)
             work(product)
         status = 0
     except BaseException:

@@ -12,26 +12,28 @@ import pytest
 from biny_desktop.activity.analysis.offers import Offers
 from biny_desktop.activity.analysis.ports import CrystalTerm, FactOutcome, OfferedFact
 from biny_desktop.activity.deletes import Selection
-from biny_desktop.activity.segments import removal
 from biny_desktop.models.vector_parts import LEASE_MS
 from biny_desktop.service.product import Product
 from tests.e2e.days import (
     ONE_TEXT_AN_APP,
     ONLY_TWO_WAIT,
+    QUESTION,
     Days,
     OnlyDb,
+    always,
     answer_of,
     check_whole,
     killed_at_each_commit,
+    nobody,
     put,
     rows,
+    uncut,
 )
 from tests.fakes.activity import ActivityHome
 from tests.fakes.day_product import WEEK, YESTERDAY
 from tests.fakes.homes import killed_at_each_step
 from tests.fakes.model_server import ModelServer
 
-QUESTION = "timetable.py harbour def next_ferry"
 Rows = list[tuple[Any, ...]]
 
 
@@ -39,21 +41,6 @@ def cut(product: Product) -> Rows:
     """The segments as they are, without their ids."""
     what = "started_at, ended_at, kind, title, active_ms, frame_count, open"
     return rows(product.database, f"SELECT {what} FROM segments ORDER BY started_at")
-
-
-def always() -> bool:
-    return True
-
-
-def nobody() -> None:
-    return None
-
-
-def uncut(product: Product) -> None:
-    """As if no day had been cut yet."""
-    with product.database.write() as w:
-        removal.take_out(w, [row.int("id") for row in w.query("SELECT id FROM segments")])
-        w.run("DELETE FROM segment_days")
 
 
 def test_while_days_are_cut(days: Days) -> None:
