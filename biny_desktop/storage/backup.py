@@ -32,7 +32,7 @@ ASIDE: Final = "before-restore-"
 SPARE_BYTES: Final = 64_000_000
 """Space that has to stay free beside a copy; a full disk stops more than the copy."""
 _CHUNK: Final = 1 << 20
-_NO_VAULT: Final = ("settings.*", "biny.key*", "*.part", "*.lock", "*.biny-tmp", f"{ASIDE}*")
+_NO_VAULT: Final = ("settings.*", "biny.key*", "model_keys.json*", "*.part", "*.lock", "*.biny-tmp", f"{ASIDE}*")
 PicturePaths = Callable[[Reader], set[str]]
 FreeSpace = Callable[[Path], int]
 

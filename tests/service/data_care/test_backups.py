@@ -42,7 +42,9 @@ def back_up(home: Home, target: Path, watch: Watch = Watch(), **more: object) ->
 
 
 def test_a_backup_is_whole_private_and_names_no_title(home: Home, tmp_path: Path) -> None:
+    (home.folders.config / "model_keys.json").write_text('{"https://models.example:443": "sk-planted"}')
     done = back_up(home, tmp_path / "b")
+    assert not any(b"sk-planted" in path.read_bytes() for path in (tmp_path / "b").rglob("*") if path.is_file())
     assert done.missing == 0
     assert done.files == 8
     manifest = (tmp_path / "b" / MANIFEST).read_bytes()
