@@ -138,11 +138,11 @@ class ModelClient:
             return self._answer(question, again.result, (first, again))
         return self._answer(question, first.result, (first,))
 
-    def test(self, slot: Slot) -> TestResult:
-        """Ask the model in a slot a tiny question."""
+    def test(self, slot: Slot, go_on: Callable[[], bool] | None = None) -> TestResult:
+        """Ask the model in a slot a tiny question; `go_on` as in `ask`."""
         begun = self._clock.mono_ms()
         model = self.model_of(slot) or ""
-        answer = self.ask(Task("models_test", slot, TEST_TOKENS, TEST_S), _Okay, ())
+        answer = self.ask(Task("models_test", slot, TEST_TOKENS, TEST_S), _Okay, (), go_on)
         ms = self._clock.mono_ms() - begun
         if isinstance(answer, Failure):
             return TestResult(False, model, ms, answer)

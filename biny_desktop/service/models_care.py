@@ -3,7 +3,7 @@
 Window and command line use this; the texts that are sent and the answers never pass through here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -184,9 +184,10 @@ class ModelCare:
         self._keys.forget(server_of(url))
         self._events.publish(ModelsChanged())
 
-    def test(self, slot: Slot) -> TestResult:
-        """Ask the model in a slot a tiny question; takes up to a minute. `explain` says what a failure means."""
-        return self._client.test(slot)
+    def test(self, slot: Slot, go_on: Callable[[], bool] | None = None) -> TestResult:
+        """Ask the model in a slot a tiny question; takes up to a minute, `go_on` False gives it up. `explain` says what
+        a failure means."""
+        return self._client.test(slot, go_on)
 
     def explain(self, failure: Failure) -> Advice:
         """What a failure means and what to do, untranslated."""

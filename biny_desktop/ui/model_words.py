@@ -1,6 +1,7 @@
 """Slots, states, tasks and outcomes of models in words."""
 
 from collections.abc import Mapping
+from typing import get_args
 
 from biny_desktop.core.i18n import _, mark
 from biny_desktop.models.model import Failure, FailureKind, IndexStatus, Slot
@@ -28,6 +29,7 @@ _TASKS: Mapping[str, str] = {
 _OUTCOMES: Mapping[str, str] = {
     "ok": mark("answered"),
     "no_model": mark("no model"),
+    "no_prompt": mark("a file is missing"),
     "timeout": mark("no answer in time"),
     "http": mark("server error"),
     "refused": mark("refused"),
@@ -94,9 +96,7 @@ def outcome_words(outcome: str) -> str:
 
 def failure_of(reason: str) -> Failure:
     """The typed failure that a row keeps as a word; words of other origin count as a server error."""
-    kinds: tuple[FailureKind, ...] = (
-        "no_model", "timeout", "http", "refused", "empty", "truncated", "invalid_json", "invalid_shape", "stopped",
-    )  # fmt: skip
+    kinds: tuple[FailureKind, ...] = get_args(FailureKind)
     return Failure(next((kind for kind in kinds if kind == reason), "http"))
 
 

@@ -63,11 +63,15 @@ class Reports:
             narrative = None if kept.narrative is None else living(r, kept.narrative)
             return replace(kept.report, markdown=living(r, kept.markdown), narrative=narrative)
 
-    def make(self, kind: ReportKind, key: str, *, narrative: bool | None = None, asked: bool = True) -> Report:
+    def make(
+        self, kind: ReportKind, key: str, *, narrative: bool | None = None, asked: bool = True,
+        go_on: Callable[[], bool] | None = None,
+    ) -> Report:  # fmt: skip
         """Make a report now, or anew; returns it.
 
         Args:
             key: ISO date or `YYYY-Www`, not in the future. narrative: None: as the setting says. asked: a person asked.
+            go_on: False gives up a narrative under way; the report is then written without one.
 
         Raises:
             InvalidInputError: no such day or week, or it has not begun. UnavailableError: a delete is going on.
@@ -75,7 +79,7 @@ class Reports:
         """
         checked = self._checked(kind, key)
         with self._lock:
-            return self._make(Wish(kind, checked, narrative, asked))
+            return self._make(Wish(kind, checked, narrative, asked, go_on=go_on))
 
     def today(self, *, narrative: bool = False) -> Report:
         """The report of the present day, at most 10 minutes old. Raises as `make`."""

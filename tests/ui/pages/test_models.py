@@ -1,11 +1,14 @@
 """The page Models over a real home, a real server on the loopback and a real ledger."""
 
+from typing import get_args
+
 import pytest
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.models.ledger_store import Call, insert
+from biny_desktop.models.model import FailureKind
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
@@ -13,6 +16,8 @@ from biny_desktop.ui.model_words import failure_of, outcome_words
 from biny_desktop.ui.pages.models.page import ModelsPage
 from biny_desktop.ui.pages.models.slot_form import SlotForm
 
+PLAIN = ("no_model", "refused", "stopped")
+"""Kinds whose name is the word."""
 SECRET = "sk-0123456789-not-a-real-key"
 
 
@@ -77,6 +82,20 @@ def test_a_failed_test_says_what_to_do(form: SlotForm, model_server, qtbot) -> N
     form.test.click()
     said(form, qtbot, "Set the key that the provider gave you.")
     assert form.said.property("role") == "bad"
+
+
+def test_a_test_that_hangs_can_be_stopped(form: SlotForm, model_server, qtbot) -> None:
+    model_server.always("", hang=True)
+    fill(form, model_server.url, "tiny")
+    form.test.click()
+    qtbot.waitUntil(lambda: bool(model_server.requests), timeout=10_000)
+    form.work.cancel.click()
+    said(form, qtbot, "Stopped.")
+    assert form.test.isEnabled()
+
+
+def test_every_outcome_of_a_call_has_words() -> None:
+    assert all(outcome_words(kind) != kind.replace("_", " ") for kind in get_args(FailureKind) if kind not in PLAIN)
 
 
 def test_a_key_is_kept_never_shown_again_and_can_be_forgotten(page, form, model_server, qtbot) -> None:

@@ -69,6 +69,17 @@ def test_a_failed_account_says_why_in_words(day_product: Product, page: ReportsP
     assert not page.report.no_model.isVisible()
 
 
+def test_writing_can_be_stopped_while_the_model_thinks(day_product, page: ReportsPage, model_server, qtbot) -> None:
+    model_server.always("", hang=True)
+    day_product.models.set_slot("small", model_server.url, "tiny")
+    shown(page, qtbot, "day", YESTERDAY)
+    page.report.write.click()
+    qtbot.waitUntil(lambda: bool(model_server.requests), timeout=15_000)
+    page.report.work.cancel.click()
+    qtbot.waitUntil(lambda: page.report.outcome.text().startswith("Stopped: written"), timeout=10_000)
+    qtbot.waitUntil(lambda: page.report.look.report is not None)
+
+
 def test_weeks_are_chosen_by_their_number(page: ReportsPage, qtbot) -> None:
     calendar = page.side.calendar
     place = calendar.place("week", WEEK)

@@ -221,8 +221,9 @@ class SlotForm(QWidget):
         models, slot = self._models, self._slot()
         self.say("")
         self.work.start(
-            _("Asking the model"), lambda _watch: models.test(slot), self._on_tested, self._on_error, lets_go=True
-        )
+            _("Asking the model"), lambda watch: models.test(slot, lambda: not watch.cancelled()), self._on_tested,
+            self._on_error,
+        )  # fmt: skip
 
     def _on_tested(self, result: TestResult) -> None:
         if result.failure is None:

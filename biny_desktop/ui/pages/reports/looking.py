@@ -96,6 +96,8 @@ def outcome_words(report: Report) -> tuple[str, str]:
         return _("Written with {model}; every sentence was checked.").format(model=report.model or _("a model")), "ok"
     if report.state == "done_no_model":
         return _("Written from the records, without a model."), "ok"
+    if report.state == "narrative_failed" and report.reason == "stopped":
+        return _("Stopped: written from the records, without an account by a model."), "muted"
     if report.state == "narrative_failed":
         words = _("Written, but without an account by a model: {why}. It is tried again later.")
         return words.format(why=why), "warn"

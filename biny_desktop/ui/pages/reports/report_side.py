@@ -166,8 +166,9 @@ class ReportSide(QWidget):
             return
         self.say("")
         self.work.start(
-            _("Writing the report"), lambda _watch: reports.make(look.kind, look.key), self._on_made, self._on_failed,
-            lets_go=True,
+            _("Writing the report"),
+            lambda watch: reports.make(look.kind, look.key, go_on=lambda: not watch.cancelled()),
+            self._on_made, self._on_failed,
         )  # fmt: skip
 
     def _on_made(self, report: Report) -> None:
