@@ -188,19 +188,26 @@ class DeleteReceipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Totals:
-    """Counts for status and Doctor; times UTC ms."""
+class Counts:
+    """Counts for the status, which is asked for every few seconds; times UTC ms."""
 
     frames: int
-    events: int
-    texts: int
-    indexed: int
     queued: int
     parked: int
     not_read: int
-    pictures_live: int
-    picture_bytes: int
-    pictures_pending: int
     frames_today: int
     last_frame_ms: int | None
     last_event_ms: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """Counts for Doctor: `rows` those of the status."""
+
+    rows: Counts
+    events: int
+    texts: int
+    indexed: int
+    pictures_live: int
+    picture_bytes: int
+    pictures_pending: int

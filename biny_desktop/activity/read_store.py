@@ -195,6 +195,15 @@ def add_flag(w: Writer, frame_id: int, flag: str) -> None:
     )
 
 
+def unread_counts(r: Reader) -> dict[str, int]:
+    """How many frames wait or were given up, by read state; nearly all others are read or have nothing to read."""
+    rows = r.query(
+        "SELECT read_state, count(*) AS n FROM frames "
+        "WHERE read_state IN ('queued', 'reading', 'failed', 'parked', 'not_read') GROUP BY read_state"
+    )
+    return {row.text("read_state"): row.int("n") for row in rows}
+
+
 def state_counts(r: Reader) -> dict[str, int]:
     """How many frames are in each read state."""
     rows = r.query("SELECT read_state, count(*) AS n FROM frames GROUP BY read_state")

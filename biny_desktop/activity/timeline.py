@@ -8,6 +8,7 @@ from biny_desktop.activity import event_store, read_store, timeline_store
 from biny_desktop.activity.gaps import MIN_GAP_MS, split
 from biny_desktop.activity.index import FRAME_INDEX, token
 from biny_desktop.activity.model import (
+    Counts,
     FrameDetail,
     FramePage,
     Gap,
@@ -157,18 +158,26 @@ class Timeline:
         """The space that pictures take, by tier, with what it will be in 30 days (spec 03 §8)."""
         return storage_report(self._db, self._files, self._settings().pictures, self._clock.now_ms())
 
-    def totals(self) -> Totals:
-        """Counts for status and Doctor."""
+    def counts(self) -> Counts:
+        """Counts for the status: 4 ms at 200,000 frames, since the window asks every few seconds."""
         stamp, start = self._clock.stamp(), self._settings().day.start
         today = activity_range(activity_day(stamp.at_ms, stamp.zone, start), stamp.zone, start)
         with self._db.read() as r:
-            rows, states = timeline_store.row_counts(r), read_store.state_counts(r)
-            return Totals(
-                frames=rows.frames, events=rows.events, texts=rows.texts, indexed=FRAME_INDEX.count(r),
+            newest, states = timeline_store.newest_rows(r), read_store.unread_counts(r)
+            return Counts(
+                frames=newest.frames,
                 queued=states.get("queued", 0) + states.get("reading", 0) + states.get("failed", 0),
                 parked=states.get("parked", 0), not_read=states.get("not_read", 0),
+                frames_today=timeline_store.count_between(r, today.start_ms, today.end_ms),
+                last_frame_ms=newest.frame_ms, last_event_ms=newest.event_ms,
+            )  # fmt: skip
+
+    def totals(self) -> Totals:
+        """Counts for Doctor."""
+        with self._db.read() as r:
+            rows = timeline_store.row_counts(r)
+            return Totals(
+                rows=self.counts(), events=rows.events, texts=rows.texts, indexed=FRAME_INDEX.count(r),
                 pictures_live=rows.pictures_live, picture_bytes=rows.picture_bytes,
                 pictures_pending=rows.pictures_pending,
-                frames_today=timeline_store.count_between(r, today.start_ms, today.end_ms),
-                last_frame_ms=rows.last_frame_ms, last_event_ms=rows.last_event_ms,
             )  # fmt: skip

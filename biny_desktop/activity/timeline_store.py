@@ -218,32 +218,45 @@ def apps_between(r: Reader, start_ms: int | None, end_ms: int | None) -> list[tu
 
 @dataclass(frozen=True, slots=True)
 class RowCounts:
-    """Counts of the tables; times UTC ms."""
+    """Counts of the tables that only Doctor asks for."""
 
-    frames: int
     events: int
     texts: int
     pictures_live: int
     picture_bytes: int
     pictures_pending: int
-    last_frame_ms: int | None
-    last_event_ms: int | None
 
 
-def row_counts(r: Reader) -> RowCounts:
-    """Count everything; each from an index."""
+@dataclass(frozen=True, slots=True)
+class NewestRows:
+    """How many frames there are, and the times of the last rows, UTC ms."""
+
+    frames: int
+    frame_ms: int | None
+    event_ms: int | None
+
+
+def newest_rows(r: Reader) -> NewestRows:
+    """Count the frames and look at the last rows."""
     row = r.one(
-        "SELECT (SELECT count(*) FROM frames) AS frames, (SELECT count(*) FROM frame_events) AS events, "
-        "(SELECT count(*) FROM frames WHERE read_state = 'done') AS texts, "
-        "(SELECT count(*) FROM pictures WHERE state = 'live') AS live, "
-        "(SELECT coalesce(sum(bytes), 0) FROM pictures WHERE state IN ('live', 'pending_delete')) AS bytes, "
-        "(SELECT count(*) FROM pictures WHERE state = 'pending_delete') AS pending, "
+        "SELECT (SELECT count(*) FROM frames) AS frames, "
         "(SELECT captured_at FROM frames ORDER BY id DESC LIMIT 1) AS last_frame, "
         "(SELECT coalesce(until, at) FROM frame_events ORDER BY id DESC LIMIT 1) AS last_event"
     )
     if row is None:
-        return RowCounts(0, 0, 0, 0, 0, 0, None, None)
-    return RowCounts(
-        row.int("frames"), row.int("events"), row.int("texts"), row.int("live"), row.int("bytes"), row.int("pending"),
-        row.maybe_int("last_frame"), row.maybe_int("last_event"),
-    )  # fmt: skip
+        return NewestRows(0, None, None)
+    return NewestRows(row.int("frames"), row.maybe_int("last_frame"), row.maybe_int("last_event"))
+
+
+def row_counts(r: Reader) -> RowCounts:
+    """Count everything else; each from an index."""
+    row = r.one(
+        "SELECT (SELECT count(*) FROM frame_events) AS events, "
+        "(SELECT count(*) FROM frames WHERE read_state = 'done') AS texts, "
+        "(SELECT count(*) FROM pictures WHERE state = 'live') AS live, "
+        "(SELECT coalesce(sum(bytes), 0) FROM pictures WHERE state IN ('live', 'pending_delete')) AS bytes, "
+        "(SELECT count(*) FROM pictures WHERE state = 'pending_delete') AS pending"
+    )
+    if row is None:
+        return RowCounts(0, 0, 0, 0, 0)
+    return RowCounts(row.int("events"), row.int("texts"), row.int("live"), row.int("bytes"), row.int("pending"))

@@ -213,9 +213,9 @@ def _moment(at_ms: JsonValue) -> str:
 def _rows(product: Product) -> Iterator[Check]:
     totals: Totals = product.timeline.totals()
     text = _("{frames} frames, {indexed} indexed, {texts} with text, {events} events").format(
-        frames=totals.frames, indexed=totals.indexed, texts=totals.texts, events=totals.events
+        frames=totals.rows.frames, indexed=totals.indexed, texts=totals.texts, events=totals.events
     )
-    whole = totals.frames == totals.indexed
+    whole = totals.rows.frames == totals.indexed
     yield Check(_("rows"), "ok" if whole else "warn", text, "" if whole else _("The index is built at the next start."))
     try:
         files = len(product.files.listed())
@@ -228,9 +228,9 @@ def _rows(product: Product) -> Iterator[Check]:
     )
     yield Check(_("pictures"), "ok" if files == expected else "warn", text)
     text = _("{queued} waiting, {parked} parked, {dropped} not read").format(
-        queued=totals.queued, parked=totals.parked, dropped=totals.not_read
+        queued=totals.rows.queued, parked=totals.rows.parked, dropped=totals.rows.not_read
     )
-    yield Check(_("reading"), "warn" if totals.parked else "ok", text)
+    yield Check(_("reading"), "warn" if totals.rows.parked else "ok", text)
 
 
 def _notices(product: Product) -> Iterator[Check]:

@@ -131,20 +131,20 @@ class Product:
 
     def resting_status(self) -> Status:
         """What can be told when nothing records: paused, with the counts of the rows."""
-        totals = self.timeline.totals()
+        counts = self.timeline.counts()
         until = self.control.paused_until_ms()
         return Status(
             state="paused",
             reason="not_running" if self.control.enabled() else "off",
-            since_ms=totals.last_event_ms,
+            since_ms=counts.last_event_ms,
             running=False,
             enabled=self.control.enabled(),
             paused_until_ms=until,
-            frames_today=totals.frames_today,
-            frames=totals.frames,
-            last_frame_ms=totals.last_frame_ms,
-            queued_to_read=totals.queued,
-            dropped=totals.not_read,
+            frames_today=counts.frames_today,
+            frames=counts.frames,
+            last_frame_ms=counts.last_frame_ms,
+            queued_to_read=counts.queued,
+            dropped=counts.not_read,
             encrypted=self.database.encrypted,
             key_place=self.key.place,
             input_source="",

@@ -111,7 +111,7 @@ class LiveRecording:
     def status(self) -> Status:
         """The state now, from the newest rows and the recorder's health."""
         product, health = self._product, self._recorder.health()
-        totals, until = product.timeline.totals(), product.control.paused_until_ms()
+        counts, until = product.timeline.counts(), product.control.paused_until_ms()
         enabled = product.control.enabled()
         shown = self._shown(health, enabled=enabled, paused=until is not None)
         reason = "off" if shown.state == "paused" and not enabled else shown.reason
@@ -122,11 +122,11 @@ class LiveRecording:
             running=True,
             enabled=enabled,
             paused_until_ms=until,
-            frames_today=totals.frames_today,
-            frames=totals.frames,
-            last_frame_ms=totals.last_frame_ms,
-            queued_to_read=totals.queued + self._held(),
-            dropped=totals.not_read + health.counters.get("dropped", 0),
+            frames_today=counts.frames_today,
+            frames=counts.frames,
+            last_frame_ms=counts.last_frame_ms,
+            queued_to_read=counts.queued + self._held(),
+            dropped=counts.not_read + health.counters.get("dropped", 0),
             encrypted=product.database.encrypted,
             key_place=product.key.place,
             input_source=health.input,

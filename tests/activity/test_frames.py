@@ -121,7 +121,7 @@ def test_the_queue_is_bounded_and_the_oldest_go_unread(home: ActivityHome) -> No
     assert counts["queued"] == QUEUE_MAX
     assert home.timeline.frame(ids[0]).frame.read_state == "not_read"
     assert home.timeline.frame(ids[1]).frame.read_state == "not_read"
-    assert home.timeline.totals().not_read == 2
+    assert home.timeline.counts().not_read == 2
 
 
 @pytest.mark.logs_warning("the disk is full")

@@ -94,7 +94,7 @@ def test_an_empty_home_has_no_gaps_days_or_apps(home: ActivityHome) -> None:
     assert home.timeline.apps() == []
     assert home.timeline.frames().frames == ()
     totals = home.timeline.totals()
-    assert (totals.frames, totals.events, totals.last_frame_ms, totals.picture_bytes) == (0, 0, None, 0)
+    assert (totals.rows.frames, totals.events, totals.rows.last_frame_ms, totals.picture_bytes) == (0, 0, None, 0)
 
 
 def test_days_and_apps_are_counted(home: ActivityHome) -> None:
@@ -132,10 +132,10 @@ def test_totals_count_everything(home: ActivityHome) -> None:
     home.keep()
     home.note()
     totals = home.timeline.totals()
-    assert (totals.frames, totals.texts, totals.indexed, totals.queued, totals.events) == (2, 1, 2, 1, 1)
-    assert (totals.pictures_live, totals.frames_today) == (2, 2)
+    assert (totals.rows.frames, totals.texts, totals.indexed, totals.rows.queued, totals.events) == (2, 1, 2, 1, 1)
+    assert (totals.pictures_live, totals.rows.frames_today) == (2, 2)
     assert totals.picture_bytes == sum(path.stat().st_size for path in (home.folder / "pictures").rglob("*.jpg"))
-    assert totals.last_frame_ms == totals.last_event_ms == home.clock.now_ms()
+    assert totals.rows.last_frame_ms == totals.rows.last_event_ms == home.clock.now_ms()
 
 
 def test_why_counts_reasons(home: ActivityHome) -> None:

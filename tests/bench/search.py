@@ -115,12 +115,13 @@ def timeline_times(timeline: Timeline) -> list[float]:
         lambda: timeline.gaps(day, day + DAY_MS),
         lambda: timeline.apps(day, day + DAY_MS),
         lambda: timeline.days(14),
+        timeline.counts,
         timeline.totals,
     ]
     times = [[timed(call) for call in calls] for _ in range(ROUNDS)]
     for place, name in enumerate(
         ("frames", "middle", "day", "app", "app day", "frame", "thumbs", "neighbours", "events", "why", "gaps", "apps",
-         "days", "totals")
+         "days", "counts", "totals")
     ):  # fmt: skip
         SHOWN[name] = round(statistics.median(row[place] for row in times), 1)
     return [each for row in times for each in row]

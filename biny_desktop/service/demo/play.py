@@ -23,7 +23,7 @@ def claim_home(product: Product) -> None:
     """
     with product.database.read() as r:
         marked = r.one("SELECT 1 AS x FROM meta WHERE key = :key", {"key": MARK}) is not None
-    if not marked and product.timeline.totals().frames:
+    if not marked and product.timeline.counts().frames:
         raise InvalidInputError(
             "This home is in use", "It holds recordings; the demo would add to them.", "Use --home with a new folder."
         )
@@ -85,7 +85,7 @@ def drain(product: Product, say: Say) -> None:
     deadline = product.clock.mono_ms() + DRAIN_S * 1000
     last = -1
     while product.clock.mono_ms() < deadline:
-        left = product.timeline.totals().queued
+        left = product.timeline.counts().queued
         if left == 0:
             return
         if left != last:
