@@ -1,5 +1,8 @@
 """A chat answer as it came from a server, streamed or whole, and what a server takes in a question."""
 
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -58,7 +61,8 @@ async def collected(stream: Any, manners: Manners) -> Heard | Failure:
     pieces: list[str] = []
     length, finish, thought, refused, begun = 0, "", False, False, False
     usage: object = None
-    async for chunk in stream:
+    chunks = aiter(stream)
+    async for chunk in chunks:
         usage = getattr(chunk, "usage", None) or usage
         for choice in items(getattr(chunk, "choices", None))[:1]:
             begun = True
@@ -72,6 +76,7 @@ async def collected(stream: Any, manners: Manners) -> Heard | Failure:
             finish = str(getattr(choice, "finish_reason", None) or finish)
         if length > ANSWER_MAX:
             finish = "length"
+            await _unwound(chunks)
             break
     if not begun:
         return Failure("http", "not_openai", 200)
@@ -103,11 +108,28 @@ async def body_of(response: Any) -> bytes:
         ValueError: it is longer than any answer.
     """
     data = bytearray()
-    async for piece in response.aiter_bytes():
+    pieces = response.aiter_bytes()
+    async for piece in pieces:
         data += piece
         if len(data) > 8 * ANSWER_MAX:
+            await _unwound(pieces)
             raise ValueError("no answer is that long")
     return bytes(data)
+
+
+async def _unwound(stream: AsyncIterator[object]) -> None:
+    """End a stream that is not wanted any more, by a cancellation while it waits for its next piece: so each generator
+    under it ends in its turn. Left alone they are closed side by side with the loop, and fail over each other."""
+    task = asyncio.current_task()
+    assert task is not None
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        with contextlib.suppress(Exception):  # whatever the rest of it would have been
+            async for _piece in stream:
+                pass
+        await asyncio.sleep(0)  # it came to its end by itself: the cancellation waits here
+    if task.uncancel():
+        raise asyncio.CancelledError  # the caller's own
 
 
 def _heard(text: str, finish: str, *, thought: bool, refused: bool, usage: object, manners: Manners) -> Heard | Failure:
