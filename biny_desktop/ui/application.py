@@ -7,7 +7,16 @@ import sys
 from collections.abc import Callable
 from types import TracebackType
 
-from PySide6.QtCore import QLibraryInfo, QObject, QSocketNotifier, QThread, QTranslator, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QLibraryInfo,
+    QObject,
+    QSocketNotifier,
+    QThread,
+    QTranslator,
+    Signal,
+)
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -101,7 +110,14 @@ class Shell(QObject):
         if self._box is not None:
             self._box.close()
         self.calls.close()
-        self.window.deleteLater()
+        self._delete()
+
+    def _delete(self) -> None:
+        """Delete what Qt has of all this here and now. Left to the garbage collector it may be deleted on a thread of
+        the next shell's pool, which then waits for Python while the main thread waits for Qt (seen once)."""
+        for part in (self.window, self.tray, self.watch, self.bridge, self.calls, self):
+            part.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def _connect(self) -> None:
         self._product.on_show = self.show_requested.emit

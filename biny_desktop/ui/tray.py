@@ -57,9 +57,10 @@ class Tray(QObject):
             self._retry.start()
 
     def stop(self) -> None:
-        """Take it away."""
+        """Take it away, for good."""
         self._retry.stop()
         self._icon.hide()
+        self._menu.deleteLater()  # it has no parent
 
     def available(self) -> bool:
         """Whether this desktop shows tray icons now."""

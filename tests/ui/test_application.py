@@ -6,6 +6,7 @@ import signal
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QSystemTrayIcon
+from shiboken6 import isValid
 
 from biny_desktop.core.i18n import language, use_language
 from biny_desktop.ui import application
@@ -56,6 +57,13 @@ def test_a_second_start_brings_the_window_to_the_front(shell, shell_product, qtb
     shell.window.hide()
     shell_product.on_show()
     qtbot.waitUntil(shell.window.isVisible)
+
+
+def test_a_closed_shell_leaves_nothing_of_qt_to_the_garbage_collector(qapp, shell_product) -> None:
+    shell = Shell(qapp, shell_product)
+    parts = (shell.window, shell.tray, shell.tray._menu, shell.watch, shell.bridge, shell.calls, shell)
+    shell.close()
+    assert not any(isValid(part) for part in parts)
 
 
 def test_todays_report_opens_the_page_today(shell, monkeypatch) -> None:
