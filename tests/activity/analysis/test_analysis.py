@@ -103,6 +103,8 @@ def test_invented_names_and_numbers_go_and_the_title_by_rule_stays(rig: Rig) -> 
         ({"text": "[]"}, "invalid_shape"),
         ({"text": ""}, "empty"),
         ({"text": "<think>hm</think>"}, "empty"),
+        ({"text": "", "reasoning": "a long thought"}, "empty"),
+        ({"text": "", "refusal": "I cannot help with that."}, "refused"),
         ({"text": '{"title": "a", "summ', "finish_reason": "length"}, "truncated"),
         ({"status": 401}, "http"),
         ({"status": 429}, "http"),
