@@ -167,50 +167,6 @@ def test_vectors_of_a_wrong_length_are_left_out_and_healed(days: Days, blob: byt
         assert before
         worst = before[0]
         other = rows(product.database, f"SELECT max(row_id) FROM frame_vectors WHERE row_id <> {worst}")
-        put(product.database, "UPDATE frame_vectors SET q = x'0102', bits = x''")
-    for command in commands(days):
-        for form in (["--json"], []):
-            capsys.readouterr()
-            assert days.biny(*command, *form) == 0, command
-            out = capsys.readouterr().out
-            if form:
-                json.loads(out)
-
-
-@pytest.mark.parametrize("change", [
-    {"from_another_version": 7, "apps": [{"app_id": "x", "app_name": "X", "ms": 1, "new": True}]},
-    {"gap_ms": {"eclipse": 5}},
-    {"apps": "none"},
-    {"start_ms": None},
-    {"active_ms": "many"},
-])  # fmt: skip
-def test_figures_of_another_version_are_made_anew(days: Days, change: dict[str, Any]) -> None:
-    with days.opened() as product:
-        made = product.reports.make("day", YESTERDAY)
-        (text,) = rows(product.database, "SELECT statistics FROM reports")[0]
-        put(product.database, "UPDATE reports SET statistics = :s", s=json.dumps({**json.loads(text), **change}))
-        product.reports.marks("2026-03-01", TODAY)
-        kept = product.reports.get("day", YESTERDAY)
-        assert kept is not None
-        assert kept.markdown == made.markdown
-        fresh = product.reports.fresh("day", YESTERDAY)
-        if "from_another_version" not in change:  # what is not known is no harm
-            assert kept.stale
-            assert fresh.statistics == made.statistics
-        check_whole(days, product)
-
-
-@pytest.mark.parametrize("blob", [b"", b"\x01", bytes(383), bytes(385), bytes(4_000)], ids=len)
-def test_vectors_of_a_wrong_length_are_left_out_and_healed(days: Days, blob: bytes) -> None:
-    with days.opened() as product:
-        put(product.database, ONE_TEXT_AN_APP)
-        product.sweep.run(always, nobody)
-        before = [hit.frame.id for hit in product.meaning.search(QUESTION).hits]
-        assert before
-        worst, other = (
-            before[0],
-            rows(product.database, f"SELECT max(row_id) FROM frame_vectors WHERE row_id <> {before[0]}"),
-        )
         put(product.database, "UPDATE frame_vectors SET q = :b WHERE row_id = :id", b=blob, id=worst)
         put(product.database, "UPDATE frame_vectors SET bits = :b WHERE row_id = :id", b=blob, id=other[0][0])
         put(product.database, "INSERT INTO question_vectors(script, q, scale, fingerprint, at) "
