@@ -148,6 +148,13 @@ class SegmentAnalysed:
 
 
 @dataclass(frozen=True, slots=True)
+class AnalysisAsked:
+    """A person wants a segment looked at again by the model."""
+
+    segment_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class ReportMade:
     """A report was written or rewritten; `kind` day or week, `key` ISO date or week, `state` as in its row.
 

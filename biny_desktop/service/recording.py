@@ -8,7 +8,14 @@ from biny_desktop.capture.health import RecorderHealth
 from biny_desktop.capture.platforms.pick import Platform
 from biny_desktop.capture.recorder import Recorder
 from biny_desktop.capture.shown import HUNG_MS, Shown, ShownInputs, shown_state
-from biny_desktop.core.events import FrameHeld, FrameKept, NonFrameNoted, RecorderStateChanged
+from biny_desktop.core.events import (
+    AnalysisAsked,
+    FrameHeld,
+    FrameKept,
+    ModelsChanged,
+    NonFrameNoted,
+    RecorderStateChanged,
+)
 from biny_desktop.core.i18n import _, mark
 from biny_desktop.reading.reader import Reader
 from biny_desktop.service.local_server import LocalServer
@@ -60,6 +67,9 @@ class LiveRecording:
             product.events.subscribe(FrameHeld, lambda _event: reader.wake()),
             product.events.subscribe(NonFrameNoted, self._on_note),
             product.events.subscribe(RecorderStateChanged, self._on_state),
+            # What a person just asked for or made possible does not wait for its turn.
+            product.events.subscribe(AnalysisAsked, lambda _event: schedule.hurry("analysis")),
+            product.events.subscribe(ModelsChanged, lambda _event: schedule.hurry("analysis", "reports", "meaning")),
         ]
 
     def start(self) -> None:

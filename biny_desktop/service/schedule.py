@@ -152,6 +152,14 @@ class Schedule:
             with contextlib.suppress(LookupError):  # the scheduler was shut down meanwhile
                 scheduler.modify_job(name, next_run_time=datetime.now(UTC) + timedelta(seconds=wait_s))
 
+    def hurry(self, *names: str) -> None:
+        """Have these jobs run now; one that is running is left alone. Before `start` and after `stop` nothing happens."""
+        scheduler = self._scheduler
+        if scheduler is not None and not self._stop.is_set():
+            for name in names:
+                with contextlib.suppress(LookupError):  # no such job, or the scheduler was shut down meanwhile
+                    scheduler.modify_job(name, next_run_time=datetime.now(UTC))
+
     def runs(self) -> tuple[JobRun, ...]:
         """How every job is now, in the order they were added."""
         with self._lock:

@@ -132,3 +132,18 @@ def test_a_period_that_is_a_setting_is_asked_anew_after_each_run() -> None:
         wait_until(lambda: schedule.runs()[0].outcome == "done", 20, "its end")
     finally:
         schedule.stop()
+
+
+def test_a_job_can_be_hurried() -> None:
+    ran: list[int] = []
+    schedule = Schedule(FakeClock())
+    schedule.add(Job("late", lambda _go_on: "ran" if not ran.append(1) else "", 3_600, 3_600))
+    schedule.hurry("late")
+    schedule.start()
+    try:
+        schedule.hurry("late", "nobody")
+        wait_until(lambda: schedule.runs()[0].outcome == "done", 10, "the hurried run")
+    finally:
+        schedule.stop()
+    schedule.hurry("late")
+    assert len(ran) == 1

@@ -23,7 +23,7 @@ from biny_desktop.activity.segments.model import Highlight, Segment, Status, Tit
 from biny_desktop.activity.segments.titles import rule_title
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import NotFoundError, UnavailableError
-from biny_desktop.core.events import EventBus, SegmentAnalysed, SegmentsChanged
+from biny_desktop.core.events import AnalysisAsked, EventBus, SegmentAnalysed, SegmentsChanged
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText
 from biny_desktop.models.client import ModelClient
@@ -117,6 +117,7 @@ class Analysis:
             if not queue_store.ask_again(w, segment_id):
                 raise NotFoundError("Nothing to analyse", "There is no such activity, or it is private or too short.")
         self._events.publish(SegmentAnalysed(segment_id))
+        self._events.publish(AnalysisAsked(segment_id))
 
     def failures(self, limit: int = 50) -> tuple[Segment, ...]:
         """Segments whose analysis was given up, newest first."""

@@ -133,7 +133,10 @@ def test_failure_is_recorded_and_nothing_is_made_up(rig: Rig, reply: dict, reaso
     assert rig.outcomes(segment) == []
 
     rig.server.always(said())
+    asked: list[int] = []
+    rig.home.events.subscribe(AnalysisAsked, lambda event: asked.append(event.segment_id))
     rig.analysis.retry(segment.id)
+    assert asked == [segment.id], "so that the app need not wait for the next round"
     assert rig.analysis.sweep().analysed == 1
     assert rig.analysis.failures() == ()
 
