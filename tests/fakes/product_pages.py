@@ -6,6 +6,7 @@ from dataclasses import replace
 from io import BytesIO
 
 from biny_desktop.activity.model import (
+    Counts,
     DeletePreview,
     DeleteReceipt,
     Frame,
@@ -174,7 +175,7 @@ class FakeTimeline:
     def totals(self) -> Totals:
         self._note("totals")
         last = self.start_ms + self.count * self.step_ms if self.count else None
-        return Totals(self.count, 9, 7, 7, 0, 0, 0, self.count, 1, 0, self.count, last, last)
+        return Totals(Counts(self.count, 0, 0, 0, 9, last, last), 7, self.count, self.count, self.count, 1, 0)
 
 
 class FakeSearch:

@@ -39,6 +39,7 @@ def look_near(product: Product, text: str, *, every_frame: bool) -> MeaningAnswe
     waiting = why = None
     if page.reason == "no_vectors":
         waiting = sum(index.pending for index in product.models.indexes() if index.kind == "frame")
+        waiting = waiting or product.timeline.totals().texts  # nobody has looked at any yet
     if page.reason == "no_embedder":
         why = product.models.embedder_state().why
     return MeaningAnswer(page, hits, waiting or 0, why or "")

@@ -218,6 +218,13 @@ def test_why_nothing_is_near_is_said_with_what_to_do(page, product, qtbot, reaso
         assert page.tab() is page.words
 
 
+def test_before_the_first_sweep_all_texts_wait(page: SearchPage, product: FakeProduct, qtbot) -> None:
+    product.meaning.reason = "no_vectors"
+    product.models.indexes = lambda: ()
+    near(page, qtbot, "sheets")
+    assert f"{product.timeline.totals().texts} texts wait" in page.meaning.message.text()
+
+
 def test_an_index_of_another_embedder_is_rebuilt_from_here(page: SearchPage, product: FakeProduct, qtbot) -> None:
     product.meaning.reason = "index_mismatch"
     near(page, qtbot, "sheets")
