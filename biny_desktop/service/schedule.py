@@ -153,7 +153,7 @@ class Schedule:
                 scheduler.modify_job(name, next_run_time=datetime.now(UTC) + timedelta(seconds=wait_s))
 
     def hurry(self, *names: str) -> None:
-        """Have these jobs run now; one that is running is left alone. Before `start` and after `stop` nothing happens."""
+        """Have these jobs run now; one that is running is left alone, and without a running schedule all are."""
         scheduler = self._scheduler
         if scheduler is not None and not self._stop.is_set():
             for name in names:
