@@ -13,7 +13,7 @@ from biny_desktop.activity.analysis.ports import FactOutcome
 from biny_desktop.activity.deletes import Selection
 from biny_desktop.activity.segments import store
 from biny_desktop.core.errors import NotFoundError, UnavailableError
-from biny_desktop.core.events import SegmentAnalysed
+from biny_desktop.core.events import AnalysisAsked, SegmentAnalysed
 from tests.activity.analysis.rig import Rig, said
 from tests.fakes.model_server import ModelServer, Request
 
