@@ -1,22 +1,29 @@
 """A home with three days in it and the whole product over it, on a clock that stands in March 2026."""
 
+import contextlib
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from biny_desktop.app import open_product
+from biny_desktop.models.reference import reference_means
 from tests.e2e.days import Days
 from tests.fakes.day_home import make_day_home
 from tests.fakes.day_product import DAYS, evening
+from tests.fakes.embedder import FakeEmbedder
+from tests.fakes.homes import NoKeyring
 from tests.fakes.model_server import ModelServer
 
 
 @pytest.fixture(scope="session")
 def filled_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three days of work, encrypted; never opened, only copied."""
+    """Three days of work, encrypted; only copied."""
     home = tmp_path_factory.mktemp("filled") / "home"
     make_day_home(home, evening(), DAYS)
+    with contextlib.closing(open_product(home, NoKeyring())) as product:
+        reference_means(product.database, FakeEmbedder())  # once, not in every test that embeds
     return home
 
 

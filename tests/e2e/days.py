@@ -102,6 +102,12 @@ def uncut(product: Product) -> None:
         w.run("DELETE FROM segment_days")
 
 
+def few_to_embed(product: Product) -> None:
+    """Leave one text an app and a quarter of the activities to be embedded."""
+    put(product.database, ONE_TEXT_AN_APP)
+    put(product.database, "UPDATE segments SET trivial = 1 WHERE id % 4 > 0")
+
+
 def rows(db: Database, sql: str) -> list[tuple[Any, ...]]:
     """What a question to the database gives."""
     with db.read() as r:

@@ -29,6 +29,7 @@ from tests.e2e.days import (
     always,
     answer_of,
     check_whole,
+    few_to_embed,
     nobody,
     put,
     rows,
@@ -109,7 +110,7 @@ CASES = (
     Case("reports", lambda _product: None, report_is_there),
     Case(
         "meaning",
-        lambda product: put(product.database, ONE_TEXT_AN_APP),
+        few_to_embed,
         lambda product: all((each.pending, each.stale) == (0, 0) for each in product.models.indexes()),
     ),
 )
