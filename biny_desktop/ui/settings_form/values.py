@@ -23,11 +23,14 @@ class SettingValues(QObject):
         self._settings: Settings | None = None
         self._overlaid: dict[str, Value] = {}
         self.declared: dict[str, Declaration] = {each.key: each for each in declarations()}
-        bridge.setting_changed.connect(lambda _key: self.load())
+        bridge.setting_changed.connect(self._on_setting)
 
     def load(self) -> None:
         """Read them; `loaded` follows."""
         self._calls.run(self._read, self._on_read, owner=self, latest="settings")
+
+    def _on_setting(self, _key: str) -> None:
+        self.load()
 
     def value(self, key: str) -> Value | None:
         """The value in force; None before the first `loaded`."""

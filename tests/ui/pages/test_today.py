@@ -298,3 +298,13 @@ def test_a_low_page_gives_its_room_to_the_segments(page: TodayPage, qtbot) -> No
     page.resize(1_000, 300)
     qtbot.waitUntil(lambda: not page.bars.isVisible())
     assert page.list.isVisible()
+
+
+def test_the_report_comes_into_sight_when_it_is_asked_for(page: TodayPage, qtbot) -> None:
+    page.resize(500, 500)
+    page.show()
+    qtbot.waitUntil(lambda: page.halves.narrow())
+    page.open_part("report")
+    assert page.halves.tabs.currentIndex() == 1
+    page.open_part("nothing of that name")
+    assert page.halves.tabs.currentIndex() == 1

@@ -56,9 +56,12 @@ class ModelsPage(Page):
         for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
             QShortcut(QKeySequence(keys), self).activated.connect(lambda step=step: self._step(step))
         bridge.models_changed.connect(self._changes.start)
-        bridge.index_changed.connect(lambda _kind: self._changes.start())
-        bridge.segment_analysed.connect(lambda _id: self._changes.start())
+        bridge.index_changed.connect(self._on_changed)
+        bridge.segment_analysed.connect(self._on_changed)
         self.values.load()
+
+    def _on_changed(self, _what: object) -> None:
+        self._changes.start()
 
     def part(self, key: str) -> Tab:
         """The tab of that key, made when it is asked for the first time."""

@@ -66,8 +66,11 @@ class PrivacyPage(Page):
         for keys, step in (("Ctrl+PgDown", 1), ("Ctrl+PgUp", -1)):
             QShortcut(QKeySequence(keys), self).activated.connect(lambda step=step: self._step(step))
         bridge.pictures_aged.connect(self._on_pictures)
-        bridge.first_deletion_planned.connect(lambda _at: self._on_pictures())
+        bridge.first_deletion_planned.connect(self._on_first_deletion)
         self.values.load()
+
+    def _on_first_deletion(self, _at_ms: int) -> None:
+        self._on_pictures()
 
     def part(self, key: str) -> "Tab":
         """The tab of that key, made when it is asked for the first time."""

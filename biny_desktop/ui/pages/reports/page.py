@@ -70,14 +70,17 @@ class ReportsPage(Page):
         self.report.anchor_opened.connect(self._on_link)
         self._settle.timeout.connect(self._read)
         self._changes.timeout.connect(self.refresh)
-        bridge.report_made.connect(lambda *_made: self._changes.start())
-        bridge.activity_deleted.connect(lambda _event: self._changes.start())
+        bridge.report_made.connect(self._on_changed)
+        bridge.activity_deleted.connect(self._on_changed)
         bridge.models_changed.connect(self._changes.start)
         bridge.segments_changed.connect(self._on_days_changed)
         for keys, act in (("Ctrl+Return", self.report.write.click), ("Alt+Home", self.side.today.click)):
             shortcut = QShortcut(QKeySequence(keys), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)
+
+    def _on_changed(self, *_what: object) -> None:
+        self._changes.start()
 
     # -- showing -------------------------------------------------------------------------------------------------------
 

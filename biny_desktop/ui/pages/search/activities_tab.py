@@ -44,8 +44,8 @@ class ActivitiesTab(ResultTab):
         self.model.failed.connect(self.say_error)
         self._changes = QTimer(self, singleShot=True, interval=CHANGES_MS)
         self._changes.timeout.connect(self.refresh)
-        bridge.segments_changed.connect(lambda _days: self._on_changed())
-        bridge.activity_deleted.connect(lambda _event: self._on_changed())
+        bridge.segments_changed.connect(self._on_changed)
+        bridge.activity_deleted.connect(self._on_changed)
         self.say(self.how())
 
     @property
@@ -96,7 +96,7 @@ class ActivitiesTab(ResultTab):
     def _on_way(self) -> None:
         self.asked_again.emit()
 
-    def _on_changed(self) -> None:
+    def _on_changed(self, _what: object) -> None:
         if self.question and self.isVisible():
             self._changes.start()
 

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QWidget
 
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError
+from biny_desktop.core.events import ActivityDeleted
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
@@ -34,8 +35,11 @@ class MeaningTab(ResultTab):
         self.below.addWidget(self.work)
         self.every.clicked.connect(lambda _on: self.asked_again.emit())
         self.work.busy.connect(self.button.setDisabled)
-        bridge.activity_deleted.connect(lambda event: self.model.remove_frames(event.frame_ids))
+        bridge.activity_deleted.connect(self._on_deleted)
         self.say(self.how())
+
+    def _on_deleted(self, event: ActivityDeleted) -> None:
+        self.model.remove_frames(event.frame_ids)
 
     def look(self, question: str) -> None:
         product, every = self._product, self.every.isChecked()

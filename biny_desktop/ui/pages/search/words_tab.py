@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from biny_desktop.activity.model import Hit, HitPage
 from biny_desktop.core.anchors import Anchor
+from biny_desktop.core.events import ActivityDeleted
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
@@ -38,8 +39,11 @@ class WordsTab(ResultTab):
         self.order.buttonClicked.connect(lambda _button: self.asked_again.emit())
         self.model.answered.connect(self._on_answered)
         self.model.failed.connect(self.say_error)
-        bridge.activity_deleted.connect(lambda event: self.model.remove_frames(list(event.frame_ids)))
+        bridge.activity_deleted.connect(self._on_deleted)
         self.say(self.how())
+
+    def _on_deleted(self, event: ActivityDeleted) -> None:
+        self.model.remove_frames(list(event.frame_ids))
 
     def look(self, question: str) -> None:
         self.hits.itemDelegate().now_ms = self._product.clock.now_ms()

@@ -97,6 +97,11 @@ class TodayPage(Page):
         outer.addLayout(top)
         outer.addWidget(self.pages, 1)
 
+    def open_part(self, name: str) -> None:
+        """`report`: the day's report comes into sight where there is no room for both halves."""
+        if name == "report":
+            self.halves.show_part(1)
+
     def _list_pane(self) -> QWidget:
         pane = QWidget()
         pane.setProperty("role", "panel")
