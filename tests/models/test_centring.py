@@ -1,5 +1,7 @@
 """Script groups, means of two sides, and what centring does to vectors that are squeezed together."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -40,6 +42,7 @@ def means(seed: int, dims: int = 32) -> Calibration:
 def test_means_come_back_from_json_with_the_same_id() -> None:
     first = means(1)
     again = from_json(first.to_json())
+    assert again is not None
     assert again.id == first.id
     assert again.own == frozenset()
     assert means(2).id != first.id
@@ -92,3 +95,13 @@ def test_a_side_has_moved_when_a_mean_went_far_or_became_the_stores_own() -> Non
     assert own.moved_from(first, "question")
     assert first.taking("passage", far).id == far.id
     assert first.taking("question", far).id == first.id
+
+
+@pytest.mark.parametrize("damaged", ["", "{", "null", "[]", "{}", '{"passage/cjk": {"own": true, "mean": "AAA"}}'])
+def test_damaged_means_are_none(damaged: str) -> None:
+    assert from_json(damaged) is None
+
+
+def test_means_of_different_lengths_are_damaged() -> None:
+    long, short = json.loads(means(1).to_json()), json.loads(means(1, 16).to_json())
+    assert from_json(json.dumps({**long, "question/cjk": short["question/cjk"]})) is None

@@ -24,6 +24,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from biny_desktop.core.errors import InvalidInputError
 from biny_desktop.core.settings import Settings, build
 from biny_desktop.models.client import ModelClient
+from biny_desktop.models.heard import ANSWER_MAX
 from biny_desktop.models.ledger import Ledger
 from biny_desktop.models.model import Answer, Failure, Task
 from biny_desktop.models.prompts import Part
@@ -463,3 +464,20 @@ def tls_server(folder: Path) -> Iterator[int]:
         thread.start()
         yield listening.getsockname()[1]
         thread.join()
+
+
+@pytest.mark.parametrize("stream", [True, False])
+def test_an_answer_that_runs_on_is_left_in_order(rig: Rig, model_server: ModelServer, stream: bool) -> None:
+    model_server.always("x" * (9 * ANSWER_MAX), piece=20_000, stream=stream)
+    failure = rig.ask()
+    assert isinstance(failure, Failure)
+    assert failure.kind in ("truncated", "http")
+
+
+@pytest.mark.logs_warning("is missing or damaged")
+def test_a_missing_prompt_is_a_failure_and_asks_nobody(
+    rig: Rig, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("biny_desktop.models.prompts.resource", tmp_path.joinpath)
+    assert rig.ask() == Failure("no_prompt")
+    assert not model_server.requests

@@ -201,3 +201,25 @@ def test_both_scripts_are_centred_by_their_own_means(index_home: IndexHome) -> N
     assert record is not None
     assert float(np.linalg.norm(record.calibration.means["passage", "cjk"])) > 0.5
     assert not np.allclose(record.calibration.means["passage", "cjk"], record.calibration.means["passage", "other"])
+
+
+def test_damaged_vectors_are_made_anew(index_home: IndexHome) -> None:
+    index_home.index.add(index_home.rows.put(some(6)))
+    with index_home.db.write() as w:
+        w.run("UPDATE segment_vectors SET q = x'01' WHERE row_id = 2")
+        w.run("UPDATE segment_vectors SET bits = x'' WHERE row_id = 4")
+    assert index_home.index.status().stale == 2
+    done = index_home.index.heal(always)
+    assert (done.removed, done.added) == (2, 2)
+    assert index_home.index.status().stale == 0
+
+
+def test_an_index_whose_means_cannot_be_read_begins_anew(index_home: IndexHome) -> None:
+    index_home.index.add(index_home.rows.put(some(6)))
+    with index_home.db.write() as w:
+        w.run("UPDATE vector_indexes SET calibration = '{'")
+    assert index_home.index.status().state == "empty"
+    assert index_home.index.heal(always).added == 6
+    index_home.index.heal(always)
+    assert {generation for _row, _part, _revision, generation in index_home.vectors()} == {2}
+    assert index_home.index.search(from_row("note 3 about dogs"), 1).hits[0].id == 3

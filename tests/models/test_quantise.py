@@ -51,3 +51,14 @@ def test_both_ways_to_count_bits_agree() -> None:
     words = np.random.default_rng(9).integers(0, 2**63, (40, 6), dtype=np.uint64)
     assert np.array_equal(ones(words), by_table(words))
     assert np.array_equal(ones(words[:, 2]), by_table(words[:, 2]))
+
+
+def test_a_damaged_vector_is_zeros_and_leaves_the_others(vectors: np.ndarray) -> None:
+    q, _scales = quantise(vectors[:2])
+    again = restore([q[0].tobytes(), b"\x01\x02", q[1].tobytes()], 384)
+    assert not again[1].any()
+    assert np.array_equal(again[[0, 2]], restore([row.tobytes() for row in q], 384))
+    bits = signs(vectors[:2])
+    words = as_words([bits[0].tobytes(), b"", bits[1].tobytes()], 384)
+    assert not words[1].any()
+    assert np.array_equal(words[[0, 2]], as_words([row.tobytes() for row in bits], 384))

@@ -561,6 +561,22 @@ def test_a_fault_of_whoever_takes_facts_rolls_nothing_back_and_is_tried_again(
     assert rig.outcomes(segment) == [("added", "")]
 
 
+@pytest.mark.logs_warning("could not be passed on")
+def test_a_fault_of_whoever_takes_terms_keeps_them_waiting(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig.work()
+    rig.server.answer(said())
+
+    def broken(_terms: object) -> None:
+        raise UnavailableError("No", "Not now.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.takers, "take", broken)
+        assert rig.analysis.sweep().analysed == 1
+    assert rig.takers.terms == []
+    rig.analysis.sweep()
+    assert rig.takers.terms
+
+
 def test_a_new_account_replaces_offers_nobody_took_and_repeats_none_that_was(rig: Rig) -> None:
     segment = rig.work()
     rig.server.always(said())

@@ -6,9 +6,12 @@ import pytest
 
 from biny_desktop.activity.deletes import Selection
 from biny_desktop.activity.event_store import bump_day, set_generation
+from biny_desktop.activity.reports import report_store
+from biny_desktop.activity.reports.model import NOTHING, ReportKind
 from biny_desktop.core.days import activity_range
 from biny_desktop.core.errors import InvalidInputError, StorageError, UnavailableError
 from biny_desktop.core.events import ActivityDeleted, DayDeleted
+from biny_desktop.core.text import RedactedText
 from tests.activity.reports.conftest import TRUE, Rig, answer
 from tests.fakes.report_days import DAY, analysed, full_day, segment
 
@@ -281,6 +284,35 @@ def test_a_file_that_cannot_be_written_does_not_lose_the_report(rig: Rig) -> Non
     assert rig.check() == "1 report written"
     assert rig.reports.get("day", DAY).file_error == ""  # type: ignore[union-attr]
     assert rig.sink.files[DAY]
+
+
+def test_words_taken_out_of_a_report_while_its_file_is_written_are_not_in_the_file(rig: Rig) -> None:
+    rig.full()
+    put, blanked = rig.sink.put_report, []
+
+    def put_report(kind: ReportKind, key: str, markdown: RedactedText) -> None:
+        put(kind, key, markdown)
+        if not blanked:
+            with rig.home.db.write() as w:
+                blanked.append(report_store.blank(w, "day", DAY, DAY))
+
+    rig.sink.put_report = put_report  # type: ignore[method-assign]
+    rig.reports.make("day", DAY)
+    assert rig.sink.files[DAY].strip() == f"# {DAY}"
+    assert rig.text().splitlines()[1:-1] == [f"# {DAY}"]
+
+
+def test_figures_that_cannot_be_read_make_a_report_stale(rig: Rig) -> None:
+    rig.full()
+    made = rig.reports.make("day", DAY)
+    with rig.home.db.write() as w:
+        w.run("UPDATE reports SET statistics = :s", {"s": '{"start_ms": 1}'})
+    kept = rig.reports.get("day", DAY)
+    assert kept is not None
+    assert (kept.stale, kept.statistics, kept.markdown) == (True, NOTHING, made.markdown)
+    assert rig.reports.marks(DAY, DAY)[0].active_ms == 0
+    assert rig.check() == "1 report written"
+    assert rig.reports.get("day", DAY).statistics == made.statistics  # type: ignore[union-attr]
 
 
 @pytest.mark.logs_warning("a report could not be made")
