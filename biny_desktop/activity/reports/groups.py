@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from biny_desktop.activity.segments.model import Segment
+from biny_desktop.activity.segments.titles import without_app
 from biny_desktop.core.text import normalise, words
 
 ALIKE: Final = 0.18
@@ -22,7 +23,6 @@ _NUMBERED: Final = ("prs", "issues", "identifiers")
 _NUMBER: Final = re.compile(r"(?<![\w#&/])#\d{1,7}\b")
 _EMPTY: Final = "a an the of and or to in on for with at by from is new tab page untitled window home file edit view"
 _EMPTY_WORDS: Final = frozenset(_EMPTY.split())
-_SEPARATORS: Final = re.compile(r"\s+[-–—|·]\s+")
 _PARTS: Final = re.compile(r"\s+[-–—|·]\s+|:\s+")
 _MOST: Final = 0.6
 """Share of a group's time from which a title, or a part of titles, names it."""
@@ -65,9 +65,7 @@ def plain_title(segment: Segment) -> str:
         return title or segment.apps[0].app_name if segment.apps else title
     app = segment.apps[0].app_name or segment.apps[0].app_id
     title = title.removeprefix(f"{app} – ").strip()
-    parts = _SEPARATORS.split(title)
-    if len(parts) > 1 and normalise(app) in normalise(parts[-1]):
-        title = title[: title.rindex(parts[-1])].rstrip(" -–—|·")
+    title = without_app(title, app)
     return title or app
 
 
