@@ -8,6 +8,7 @@ import typer
 from biny_desktop.cli.context import AsJson, opened
 from biny_desktop.cli.output import put, put_json, put_table
 from biny_desktop.core.i18n import _
+from biny_desktop.service.state_words import index_kind, index_state
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,9 +62,16 @@ def index_rebuild(
 
 def _show_indexes(indexes: "Sequence[IndexStatus]") -> None:
     rows = [
-        (each.kind, each.state, f"{each.rows:,}", f"{each.indexed:,}", f"{each.pending:,}", f"{each.stale:,}")
+        (
+            index_kind(each.kind),
+            index_state(each.state),
+            f"{each.rows:,}",
+            f"{each.indexed:,}",
+            f"{each.pending:,}",
+            f"{each.stale:,}",
+        )
         for each in indexes
-    ]
+    ]  # fmt: skip
     put_table((_("index"), _("state"), _("rows"), _("indexed"), _("pending"), _("stale")), rows)
 
 

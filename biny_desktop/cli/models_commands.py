@@ -8,8 +8,9 @@ import typer
 from biny_desktop.cli.context import AsJson, opened
 from biny_desktop.cli.index_commands import app as index_app
 from biny_desktop.cli.output import put, put_items, put_json, put_table
-from biny_desktop.core.errors import BinyError, InvalidInputError, NotFoundError
-from biny_desktop.core.i18n import _
+from biny_desktop.core.errors import BinyError, InvalidInputError, NotFoundError, said_in_line
+from biny_desktop.core.i18n import _, sentences
+from biny_desktop.service.state_words import outcome_words, task_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +41,7 @@ def list_slots(ctx: typer.Context, as_json: AsJson = False) -> None:
 
         put_json({"slots": [asdict(slot) for slot in slots], "presets": [asdict(preset) for preset in presets]})
         return
-    rows = [(slot.slot, _states()[slot.state], slot.model or "-", slot.url or "-", slot.key) for slot in slots]
+    rows = [(slot.slot, _states()[slot.state], slot.model or "-", slot.url or "-", _keys()[slot.key]) for slot in slots]
     put_table((_("slot"), _("state"), _("model"), _("server"), _("key")), rows)
     _warn(slots)
     put(_("Known servers (--preset): {names}").format(names=", ".join(preset.id for preset in presets if preset.url)))
@@ -138,7 +139,8 @@ def calls(
         zone = product.clock.stamp().zone
     if totals:
         sums_shown = [
-            (s.task, f"{s.calls}", f"{s.failed}", f"{s.tokens_in}", f"{s.tokens_out}", f"{s.ms}") for s in sums
+            (task_words(s.task), f"{s.calls}", f"{s.failed}", f"{s.tokens_in}", f"{s.tokens_out}", f"{s.ms}")
+            for s in sums
         ]
         columns = (_("task"), _("calls"), _("failed"), _("tokens in"), _("tokens out"), "ms")
         put_items([asdict(each) for each in sums], None) if as_json else put_table(columns, sums_shown)
@@ -172,7 +174,7 @@ def _offered(care: "ModelCare", url: str) -> str:
     try:
         names = care.offered(url)
     except BinyError as error:
-        return f"{error.title}. {error.message}"
+        return said_in_line(error)
     return _("The server offers: {names}").format(names=", ".join(names)) if names else _("The server offers none.")
 
 
@@ -203,6 +205,10 @@ def _states() -> dict[str, str]:
     }
 
 
+def _keys() -> dict[str, str]:
+    return {"keyring": _("in the keyring"), "file": _("in a file"), "none": _("none")}
+
+
 def _warn(slots: "Sequence[SlotState]") -> None:
     for slot in slots:
         for warning in slot.warnings:
@@ -213,7 +219,7 @@ def _test_line(care: "ModelCare", slot: str, result: "TestResult") -> str:
     if result.failure is None:
         return _("{slot}: {model} answers, {ms} ms").format(slot=slot, model=result.model, ms=result.ms)
     told = care.explain(result.failure)
-    return " ".join(part for part in (f"{slot}:", _(told.what), _(told.hint) if told.hint else "") if part)
+    return f"{slot}: " + sentences(_(told.what), _(told.hint) if told.hint else "")
 
 
 def _test_json(slot: str, result: "TestResult") -> dict[str, object]:
@@ -229,8 +235,8 @@ def _show_calls(page: "CallPage", zone: str) -> None:
     from biny_desktop.core.clock import to_local
 
     rows = [
-        (f"{to_local(call.at_ms, zone):%Y-%m-%d %H:%M}", call.task, call.model, _count(call.tokens_in),
-         _count(call.tokens_out), f"{call.ms}", f"{call.outcome} {call.detail}".rstrip())
+        (f"{to_local(call.at_ms, zone):%Y-%m-%d %H:%M}", task_words(call.task), call.model, _count(call.tokens_in),
+         _count(call.tokens_out), f"{call.ms}", f"{outcome_words(call.outcome)} {call.detail}".rstrip())
         for call in page.calls
     ]  # fmt: skip
     put_table((_("time"), _("task"), _("model"), _("in"), _("out"), "ms", _("outcome")), rows)

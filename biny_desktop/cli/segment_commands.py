@@ -10,12 +10,13 @@ from biny_desktop.cli.context import AsJson, opened
 from biny_desktop.cli.output import put, put_items, put_json, put_table
 from biny_desktop.cli.report_commands import app
 from biny_desktop.core.errors import InvalidInputError
-from biny_desktop.core.i18n import _, mark
+from biny_desktop.core.i18n import _, listed
+from biny_desktop.service.state_words import gap_cause, segment_state
 
 __all__ = ["app"]
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from biny_desktop.activity.model import Gap
     from biny_desktop.activity.segments.edits import SegmentEdits
@@ -26,11 +27,6 @@ segments = typer.Typer(name="segments", help="Activities: the day cut into what 
 app.add_typer(segments)
 _DAYS_AT_ONCE = 2
 """Days that a command cuts before it answers; a first run in an old home has many, the app does the rest."""
-_GAPS = {
-    "away": mark("away"), "no_input": mark("no input"), "locked": mark("locked"), "asleep": mark("asleep"),
-    "paused": mark("paused"), "private": mark("private"), "off": mark("off"), "stalled": mark("stalled"),
-    "not_recorded": mark("not recorded"), "deleted": mark("deleted"),
-}  # fmt: skip
 Id = Annotated[int, typer.Argument(metavar="ID", help="The id of the activity.")]
 Revision = Annotated[
     int | None, typer.Option("--revision", help="Change it only if it is still at this revision; else as it is now.")
@@ -58,16 +54,16 @@ def list_segments(
         following = None
         if since is None and until is None:
             items = product.segments.day(day_of(product, day or "today")).items
-            rows = [item for item in items if every or not _left_out(item)]
+            placed = [each for each in _placed(items, product.clock.stamp().zone) if every or not _left_out(each[0])]
         else:
             start, end = _time_of(product, since, end=False), _time_of(product, until, end=True)
             found = product.segments.list(start, end, limit + 1, before, hidden=every)
-            rows, following = list(found[:limit]), found[limit - 1].start_ms if len(found) > limit else None
-        zone = product.clock.stamp().zone
+            placed = [(each, each.zone) for each in found[:limit]]
+            following = found[limit - 1].start_ms if len(found) > limit else None
     if as_json:
-        put_items([_json(item, zone) for item in rows], following)
+        put_items([_json(item, at) for item, at in placed], following)
         return
-    put_table(("id", "time", "length", "title", "apps", "status"), [_line(item, zone) for item in rows])
+    put_table(_columns(), [_line(item, at) for item, at in placed])
 
 
 @segments.command("show")
@@ -83,7 +79,7 @@ def show(ctx: typer.Context, segment_id: Id, as_json: AsJson = False) -> None:
         return
     _id, times, length, title, apps, status = _line(segment, segment.zone)
     put(f"#{_id}  {times}  {length}  {title}")
-    put(_("apps: {apps}").format(apps=", ".join(f"{a.app_name} {_length(a.ms)}" for a in segment.apps) or apps or "-"))
+    put(_("apps: {apps}").format(apps=listed(f"{a.app_name} {_length(a.ms)}" for a in segment.apps) or apps or "-"))
     put(_("active {active}, idle {idle}, private {private}").format(
         active=_length(segment.active_ms), idle=_length(segment.idle_ms), private=_length(segment.private_ms)
     ))  # fmt: skip
@@ -116,9 +112,7 @@ def search(
         return
     if page.notice:
         put(page.notice)
-    put_table(
-        ("id", "time", "length", "title", "apps", "status"), [_line(hit.segment, hit.segment.zone) for hit in page.hits]
-    )
+    put_table(_columns(), [_line(hit.segment, hit.segment.zone) for hit in page.hits])
 
 
 @segments.command("rename")
@@ -251,15 +245,31 @@ def _inside(segment: "Segment", text: str) -> int:
     return round((at if at >= start else at + timedelta(days=1)).timestamp() * 1000)
 
 
+def _placed(items: "Sequence[Segment | Gap]", zone: str) -> "list[tuple[Segment | Gap, str]]":
+    """Each with the zone it is shown in: a gap's is that of the activity before it, else of the first one."""
+    from biny_desktop.activity.segments.model import Segment
+
+    zone = next((item.zone for item in items if isinstance(item, Segment)), zone)
+    placed: list[tuple[Segment | Gap, str]] = []
+    for item in items:
+        zone = item.zone if isinstance(item, Segment) else zone
+        placed.append((item, zone))
+    return placed
+
+
+def _columns() -> tuple[str, ...]:
+    return _("id"), _("time"), _("length"), _("title"), _("apps"), _("status")
+
+
 def _line(item: "Segment | Gap", zone: str) -> tuple[str, ...]:
     from biny_desktop.activity.model import Gap
 
     length = _length(item.end_ms - item.start_ms)
     if isinstance(item, Gap):
-        return "", _times(item.start_ms, item.end_ms, zone), length, f"({_(_GAPS[item.cause])})", "", ""
+        return "", _times(item.start_ms, item.end_ms, zone), length, f"({gap_cause(item.cause)})", "", ""
     title = _("private") if item.kind == "private" and item.title_by != "user" else item.title
-    status = _("under way") if item.open else item.status
-    apps = ", ".join(app.app_name or app.app_id for app in item.apps[:3])
+    status = _("under way") if item.open else segment_state(item.status)
+    apps = listed(app.app_name or app.app_id for app in item.apps[:3])
     return str(item.id), _times(item.start_ms, item.end_ms, item.zone), length, title, apps, status
 
 

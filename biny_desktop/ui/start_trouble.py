@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBo
 
 from biny_desktop.core.errors import BinyError, WrongKeyError, said, said_in_line
 from biny_desktop.core.events import EventBus
-from biny_desktop.core.i18n import _, use_language
+from biny_desktop.core.i18n import _, sentences, use_language
 from biny_desktop.core.settings import UiSettings
 from biny_desktop.service.data_care.care import Care
 from biny_desktop.service.data_care.recovery import import_key
@@ -50,7 +50,7 @@ class StartTrouble(QDialog):
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(12)
         column.addWidget(label(said(error)[0], "title", wrap=True))
-        column.addWidget(label(" ".join(part for part in said(error)[1:] if part), wrap=True))
+        column.addWidget(label(sentences(*said(error)[1:]), wrap=True))
         kept = _("Nothing was changed; what was recorded is still in {folder}").format(folder=self._care.folders.data)
         column.addWidget(label(kept, "muted", wrap=True, selectable=True))
         if self._wants_key:

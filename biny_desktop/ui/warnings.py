@@ -3,7 +3,7 @@
 from PySide6.QtCore import QObject
 
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.ui.recording_actions import RecordingActions
 from biny_desktop.ui.states import look_of
 from biny_desktop.ui.status_watch import Snapshot, StatusWatch
@@ -30,7 +30,7 @@ class Warnings(QObject):
         stalled = None
         if status.state == "stalled":
             why = look_of(status, snapshot.zone, snapshot.now_ms).why
-            text = " ".join(part for part in (_("{why}.").format(why=why) if why else "", status.advice) if part)
+            text = sentences(_("{why}.").format(why=why) if why else "", status.advice)
             stalled = Banner("warn", _("Recording has stalled"), text)
         self._put("stalled", stalled)
 
@@ -54,7 +54,7 @@ class Warnings(QObject):
 
 
 def _of_error(error: BinyError) -> Banner:
-    return Banner("bad", said(error)[0], " ".join(part for part in said(error)[1:] if part))
+    return Banner("bad", said(error)[0], sentences(*said(error)[1:]))
 
 
 def _key_in_file() -> Banner:

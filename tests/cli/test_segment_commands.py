@@ -69,6 +69,13 @@ def test_a_day_is_listed_with_its_gaps(line: Line) -> None:
     assert len(rows) > 4
 
 
+def test_a_gap_is_shown_in_the_zone_of_the_activity_before_it(line: Line) -> None:
+    before, gap = line.told()["items"][:2]
+    line.home.clock.set_zone("Pacific/Auckland")
+    assert (gap["type"], gap["from"]) == ("gap", before["to"])
+    assert line.told("--day", before["day"])["items"][1]["from"] == gap["from"]
+
+
 def test_a_program_gets_one_object(line: Line) -> None:
     answer = line.told("--day", "today")
     assert [item["type"] for item in answer["items"]][:3] == ["segment", "gap", "segment"]

@@ -18,7 +18,7 @@ def chinese():
 @pytest.mark.usefixtures("chinese")
 def test_known_words_are_translated_and_made_ones_stay() -> None:
     assert said(LOST) == ("找不到密钥", "key.hex is not there.", "")
-    assert said_in_line(LOST) == "找不到密钥。 key.hex is not there."
+    assert said_in_line(LOST) == "找不到密钥。key.hex is not there."
     assert LOST.title == "The key is missing"
 
 

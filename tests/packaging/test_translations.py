@@ -1,5 +1,6 @@
 """Every text of the program has its Chinese, and the compiled catalogue is the one that was edited."""
 
+import ast
 import importlib.util
 import re
 from pathlib import Path
@@ -42,6 +43,25 @@ def test_nothing_is_untranslated_guessed_or_left_over(script: ModuleType) -> Non
         assert script.missing(script.update(language, texts)) == []
         assert set(texts_of(known)) == set(texts_of(texts))
         assert not [message.id for message in known if message.id and message.fuzzy]
+
+
+def given_literals(script: ModuleType) -> list[tuple[str, str]]:
+    """(module, text) of every text that is given to a function that translates or marks."""
+    found = []
+    for path in sorted((script.ROOT / "biny_desktop").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in script.KEYWORDS:
+                given = node.args[: 1 if node.func.id != "ngettext" else 2]
+                texts = [each.value for each in given if isinstance(each, ast.Constant)]
+                found += [(path.name, text) for text in texts if isinstance(text, str)]
+    return found
+
+
+def test_every_text_that_is_translated_in_the_code_was_seen_also_inside_f_strings(script: ModuleType) -> None:
+    known = {text for message in script.extract() if message.id for text in as_list(message.id)}
+    given = given_literals(script)
+    assert len(given) > 1_000
+    assert [each for each in given if each[1] not in known] == []
 
 
 def test_what_errors_say_is_in_the_catalogue(script: ModuleType) -> None:

@@ -10,7 +10,7 @@ from biny_desktop.activity.reports.groups import Group, grouped, length_of, numb
 from biny_desktop.activity.reports.model import Statistics
 from biny_desktop.activity.reports.statistics import RowFigures, segments_of
 from biny_desktop.activity.segments.model import AppTime, DayView, Segment
-from biny_desktop.core.i18n import _, ngettext
+from biny_desktop.core.i18n import _, listed, ngettext
 
 HEADINGS: Final = 10
 """Groups with a heading of their own; further ones are lines of "Other"."""
@@ -54,7 +54,7 @@ def _sums(view: DayView, statistics: Statistics) -> Line:
     told = [each for each in segments_of(view) if not each.hidden and not each.trivial] or segments_of(view)
     pieces: list[Piece] = []
     if statistics.active_ms:
-        pieces += [_("Active {time}").format(time=words.duration(statistics.active_ms)), ", "]
+        pieces += [_("Active {time}, ").format(time=words.duration(statistics.active_ms))]
     start, end = told[0], told[-1]
     pieces += [to_segment(start, words.clock_time(start.start_ms, start.zone)), "–", to_segment(end, _end(end))]
     inside = (start.start_ms, end.end_ms)
@@ -93,7 +93,7 @@ def _groups(segments: Sequence[Segment]) -> Iterator[Section]:
     heading = _("Other") if headed else _("Activities")
     first = to_segment(many[0].longest if many else single[0])
     yield Section(
-        line(heading, f" ({words.duration(spent)})", about=[first]),
+        line(heading, words.length_behind(spent), about=[first]),
         (*(_whole_group(group) for group in many), *_items(single, "", OTHER_LINES)),
     )
 
@@ -106,9 +106,8 @@ def _has_more(group: Group) -> bool:
 
 
 def _section(group: Group) -> Section:
-    heading = line(
-        _cut(group.name, _TITLE_MAX), f" ({words.duration(group.ms)})", about=[to_segment(group.longest)]
-    )  # fmt: skip
+    title = _cut(group.name, _TITLE_MAX)
+    heading = line(title, words.length_behind(group.ms), about=[to_segment(group.longest)])
     items = list(_items(group.segments, group.name))
     if numbers := list(_numbers(group)):
         items.append(Item(line(_("Mentioned: "), *between(numbers))))
@@ -136,8 +135,7 @@ def _items(segments: Sequence[Segment], group_name: str, limit: int = LINES) -> 
         count = _("and {n} shorter ones ({time}): ").format(
             n=len(folded), time=words.duration(sum(length_of(each) for each in folded))
         )
-        links: list[Piece] = [to_segment(each, _start(each)) for each in folded[:FOLDED_LINKS]]
-        yield Item(line(count, *between(links), " …" if len(folded) > FOLDED_LINKS else ""))
+        yield Item(line(count, *_starts(folded), " …" if len(folded) > FOLDED_LINKS else ""))
 
 
 def segment_line(segment: Segment, group_name: str = "") -> Line:
@@ -170,7 +168,7 @@ def app_section(statistics: Statistics, segments: Sequence[Segment]) -> Iterator
     """The table of apps."""
     if statistics.apps:
         rows = tuple((line(_to_app(app, segments)), words.duration(app.ms)) for app in statistics.apps)
-        yield Section(line(_("Apps")), columns=(_("app"), _("time")), rows=rows)
+        yield Section(line(_("Apps")), columns=(_("App"), _("Time")), rows=rows)
 
 
 def _to_app(app: AppTime, segments: Sequence[Segment]) -> Piece:
@@ -214,14 +212,13 @@ def _not_analysed(segments: Sequence[Segment], analysing: bool) -> Iterator[Sect
     kinds: list[tuple[str, list[Segment]]] = [(_("pending {n}").format(n=len(waiting)), waiting)] if waiting else []
     for reason in sorted({each.reason for each in failed}):
         members = [each for each in failed if each.reason == reason]
-        kinds.append((_("failed {n}: {reason}").format(n=len(members), reason=reason or "?"), members))
-    told = ", ".join(kind for kind, _members in kinds)
+        kinds.append((_("failed {n}: {reason}").format(n=len(members), reason=words.why(reason) or "?"), members))
+    told = listed(kind for kind, _members in kinds)
     heading = line(_("Not analysed: {n} ({kinds})").format(n=len(waiting) + len(failed), kinds=told))
     items = tuple(
-        Item(line(f"{kind}: ", *between([to_segment(each, _start(each)) for each in members[:FOLDED_LINKS]]),
-                  " …" if len(members) > FOLDED_LINKS else ""))
+        Item(line(words.before_list(kind), *_starts(members), " …" if len(members) > FOLDED_LINKS else ""))
         for kind, members in kinds
-    )  # fmt: skip
+    )
     yield Section(heading, items, told=False)
 
 
@@ -245,7 +242,7 @@ def recording(statistics: Statistics, rows: RowFigures) -> Iterator[Section]:
     )
     text = "".join(f" · {each}" for each in told)
     yield Section(
-        line(_("Recording")), (Item(line(Link(kept, "frame", str(rows.first_frame)), text)),), told=False
+        line(_("What was recorded")), (Item(line(Link(kept, "frame", str(rows.first_frame)), text)),), told=False
     )  # fmt: skip
 
 
@@ -264,6 +261,10 @@ def _start(segment: Segment) -> str:
     return words.clock_time(segment.start_ms, segment.zone)
 
 
+def _starts(segments: Sequence[Segment]) -> list[Piece]:
+    return between([to_segment(each) for each in segments[:FOLDED_LINKS]])
+
+
 def _end(segment: Segment) -> str:
     return _("now") if segment.open else words.clock_time(segment.end_ms, segment.zone)
 
@@ -276,7 +277,7 @@ def _app_names(apps: Iterable[AppTime]) -> str:
     """At most three names, those with a share worth naming."""
     used = list(apps)
     least = _APP_SHARE * sum(app.ms for app in used)
-    return ", ".join(app.app_name or app.app_id for app in used[:3] if app.ms >= least)
+    return listed(app.app_name or app.app_id for app in used[:3] if app.ms >= least)
 
 
 def _cut(text: str, limit: int) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from biny_desktop.activity.reports.markdown import LinkKind, escaped, inline, link
+from biny_desktop.core.i18n import comma
 
 MORE: Final = "↗"
 """Words of a link that has none of its own: it stands behind a text and leads to where more of it is."""
@@ -82,11 +83,11 @@ def line(*pieces: Piece, about: Iterable[Link] = ()) -> Line:
     return Line(tuple(pieces), tuple(about))
 
 
-def between(pieces: Sequence[Piece], by: str = ", ") -> list[Piece]:
-    """The pieces with a separator between them."""
+def between(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces as a list, with the comma of the language between them."""
     out: list[Piece] = []
     for piece in pieces:
-        out += [by, piece] if out else [piece]
+        out += [comma(), piece] if out else [piece]
     return out
 
 

@@ -14,7 +14,7 @@ from biny_desktop.activity.reports.statistics import figures, segments_of
 from biny_desktop.activity.reports.week_document import week_document
 from biny_desktop.activity.reports.weeks import days_of
 from biny_desktop.activity.segments.model import DayView
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, listed
 from biny_desktop.storage.database import Database
 
 
@@ -81,4 +81,4 @@ def _empty(kind: ReportKind, views: Sequence[DayView]) -> str:
     for gap in gaps:
         longest[gap.cause] = longest.get(gap.cause, 0) + gap.end_ms - gap.start_ms
     causes = [words.gap_words(gap.cause, longest.pop(gap.cause)) for gap in gaps if gap.cause in longest]
-    return f"{said} ({', '.join(causes)})" if causes else said
+    return _("{said} ({causes})").format(said=said, causes=listed(causes)) if causes else said

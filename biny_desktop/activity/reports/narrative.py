@@ -152,7 +152,9 @@ def _sources(sentence: Sentence, facts: Mapping[str, Fact]) -> list[Link]:
 def _with_links(sentence: Sentence, links: Sequence[Link]) -> str:
     """ "You worked on the storage module (09:10, 11:02)."; the sentence escaped, its last mark after the links."""
     chosen = list({(to.kind, to.ref): to for to in links}.values())[:LINKS]
-    cited = ", ".join(link(to.short or to.text, to.kind, to.ref) for to in chosen)
     marks = _LAST_MARKS.search(sentence.text)
     body, end = (sentence.text[: marks.start()], marks.group()) if marks else (sentence.text, "")
-    return f"{escaped(body)}（{cited}）{end}" if body and is_cjk(body[-1]) else f"{escaped(body)} ({cited}){end}"
+    cited = [link(to.short or to.text, to.kind, to.ref) for to in chosen]
+    if body and is_cjk(body[-1]):
+        return f"{escaped(body)}（{'、'.join(cited)}）{end}"
+    return f"{escaped(body)} ({', '.join(cited)}){end}"

@@ -45,8 +45,8 @@ def _sums(views: Sequence[DayView], statistics: Statistics) -> Line:
         _("{time} watching").format(time=words.duration(statistics.watching_ms)) if statistics.watching_ms else "",
         words.gap_words("private", statistics.private_ms) if statistics.private_ms else "",
     ]
-    active = _("Active {time} on {days}").format(time=words.duration(statistics.active_ms), days=worked)
-    pieces: list[Piece] = [f"{active}, ", to_segment(first, days[0].day)]
+    active = _("Active {time} on {days}, ").format(time=words.duration(statistics.active_ms), days=worked)
+    pieces: list[Piece] = [active, to_segment(first, days[0].day)]
     pieces += ["–", to_segment(last, days[-1].day)] if len(days) > 1 else []
     return line(*pieces, "".join(f" · {each}" for each in rest if each))
 

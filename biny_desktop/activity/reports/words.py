@@ -6,7 +6,7 @@ from typing import Final
 
 from biny_desktop.activity.model import GapCause
 from biny_desktop.core.clock import to_local
-from biny_desktop.core.i18n import _, mark, ngettext
+from biny_desktop.core.i18n import _, listed, mark, ngettext
 
 _MINUTE_MS: Final = 60_000
 _WEEKDAYS: Final = (
@@ -74,21 +74,31 @@ def weekday(day: str) -> str:
     return _(_WEEKDAYS[date.fromisoformat(day).weekday()])
 
 
+def length_behind(ms: int) -> str:
+    """ " (2 h 41 min)": what stands behind a name, with the space before it."""
+    return _(" ({length})").format(length=duration(ms))
+
+
+def before_list(words: str) -> str:
+    """ "pending 2: ": what stands before a list, with the space behind it."""
+    return _("{words}: ").format(words=words)
+
+
 def gap_words(cause: GapCause, ms: int) -> str:
     """ "43 min away"."""
     return _(_CAUSES[cause]).format(time=duration(ms))
 
 
 def why(reason: str) -> str:
-    """What a typed reason of a failed narrative means, as the end of a sentence; an unknown one stays as it is."""
+    """What a typed reason of a failed narrative means, as the end of a sentence; an unknown one is said as it is."""
     known = _WHY.get(reason)
-    return _(known) if known else reason
+    return _(known) if known else reason.replace("_", " ")
 
 
 def hidden_words(counts: Mapping[str, int]) -> str:
     """ "mail address 9, token 5", most first."""
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{_(_HIDDEN[kind]) if kind in _HIDDEN else kind} {n}" for kind, n in ordered)
+    return listed(f"{_(_HIDDEN[kind]) if kind in _HIDDEN else kind} {n}" for kind, n in ordered)
 
 
 def activities(n: int) -> str:

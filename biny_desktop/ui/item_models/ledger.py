@@ -6,10 +6,11 @@ from biny_desktop.core.i18n import _
 from biny_desktop.models.ledger import CallPage
 from biny_desktop.models.ledger_store import Call
 from biny_desktop.service.product import Product
+from biny_desktop.service.state_words import outcome_words, task_words
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.formats import full_moment, moment, number
 from biny_desktop.ui.item_models.table import Row, TableModel
-from biny_desktop.ui.model_words import outcome_words, slot_name, task_words
+from biny_desktop.ui.model_words import slot_name
 
 PAGE = 50
 Index = QModelIndex | QPersistentModelIndex

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.ui.icons import icon as themed_icon
 from biny_desktop.ui.icons import pixmap
 from biny_desktop.ui.theme import tokens
@@ -69,7 +69,7 @@ class Banners(QWidget):
     def show_error(self, error: BinyError) -> None:
         """An error: what happened, what was kept, what to do. The newest replaces the one before."""
         self._closed.pop("error", None)
-        text = " ".join(part for part in said(error)[1:] if part)
+        text = sentences(*said(error)[1:])
         self.put("error", Banner("bad", said(error)[0], text))
 
     def retint(self) -> None:

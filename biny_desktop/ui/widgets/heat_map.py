@@ -82,7 +82,8 @@ class HeatMap(QWidget):
         heat = self._days.get(day)
         title = day_title(day, self._today)
         if heat is None or not heat.segments:
-            return f"{title}\n{_('nothing recorded')}" if day <= self._today else title
+            nothing = _("nothing recorded")
+            return f"{title}\n{nothing}" if day <= self._today else title
         count = ngettext("{n} activity", "{n} activities", heat.segments).format(n=heat.segments)
         return f"{title}\n" + _("{time} active").format(time=_length(heat.active_ms)) + f" · {count}"
 

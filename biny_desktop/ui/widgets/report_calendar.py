@@ -92,9 +92,10 @@ class ReportCalendar(QWidget):
         title = day_title(date.fromisoformat(key[1]), self._today) if key[0] == "day" else week_title(key[1])
         found = self._marks.get(key)
         if found is None:
-            return f"{title}\n{_('no report')}"
+            return "\n".join((title, _("no report")))
         active = "\n" + _("{time} active").format(time=duration(found.active_ms)) if found.active_ms else ""
-        return f"{title}\n{_(WORDS[look_of_mark(found)])}{active}"
+        state = _(WORDS[look_of_mark(found)])
+        return f"{title}\n{state}{active}"
 
     # -- geometry ------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from biny_desktop.activity.model import Frame
 from biny_desktop.activity.segments.model import Segment, SegmentDetail
 from biny_desktop.core.clock import to_local
-from biny_desktop.core.i18n import _, mark, ngettext
+from biny_desktop.core.i18n import _, listed, mark, ngettext
 from biny_desktop.ui.facts import Fact
 from biny_desktop.ui.formats import bytes_size, duration, full_moment, moment, number
 from biny_desktop.ui.segment_words import close_words, edit_words, kind_words, status_words, title_by_words
@@ -62,18 +62,18 @@ def spread(frames: tuple[Frame, ...], most: int) -> tuple[Frame, ...]:
 def _fields(segment: Segment) -> tuple[Fact, ...]:
     facts = [Fact(_("Kind"), kind_words(segment)), Fact(_("Title is"), title_by_words(segment))]
     apps = [f"{app.app_name or app.app_id} {duration(app.ms)}" for app in segment.apps if app.ms >= 1_000]
-    facts += [Fact(_("Apps"), ", ".join(apps))] if apps else []
+    facts += [Fact(_("Apps"), listed(apps))] if apps else []
     if segment.analysis.is_meeting:
         facts.append(Fact(_("Meeting"), _("yes")))
     return tuple(facts)
 
 
 def _entities(segment: Segment) -> tuple[Fact, ...]:
-    facts = [Fact(_("Topics"), ", ".join(segment.analysis.topics))] if segment.analysis.topics else []
+    facts = [Fact(_("Topics"), listed(segment.analysis.topics))] if segment.analysis.topics else []
     for kind, names in (segment.analysis.entities or {}).items():
         known = _ENTITIES.get(kind)
         if names:
-            facts.append(Fact(_(known) if known else kind.replace("_", " "), ", ".join(names)))
+            facts.append(Fact(_(known) if known else kind.replace("_", " "), listed(names)))
     return tuple(facts)
 
 
@@ -81,11 +81,11 @@ def _origin(detail: SegmentDetail) -> tuple[Fact, ...]:
     segment = detail.segment
     events = ngettext("{n} event", "{n} events", detail.events).format(n=number(detail.events))
     frames = ngettext("{n} frame", "{n} frames", segment.frame_count).format(n=number(segment.frame_count))
-    facts = [Fact(_("Rows"), f"{frames}, {events}"), Fact(_("Pictures"), bytes_size(segment.picture_bytes))]
+    facts = [Fact(_("Rows"), listed((frames, events))), Fact(_("Pictures"), bytes_size(segment.picture_bytes))]
     if segment.keys or segment.clicks:
         keys = ngettext("{n} key", "{n} keys", segment.keys).format(n=number(segment.keys))
         clicks = ngettext("{n} click", "{n} clicks", segment.clicks).format(n=number(segment.clicks))
-        facts.append(Fact(_("Input"), f"{keys}, {clicks}"))
+        facts.append(Fact(_("Input"), listed((keys, clicks))))
     if segment.titles:
         titles = segment.titles[:TITLES]
         tip = "\n".join(f"{title.title} · {duration(title.ms)}" for title in segment.titles)
@@ -98,8 +98,13 @@ def _when(segment: Segment) -> tuple[Fact, ...]:
     facts = [Fact(_("From"), to_local(segment.start_ms, zone).strftime(FORM), full_moment(segment.start_ms, zone))]
     end = to_local(segment.end_ms, zone).strftime(FORM)
     facts.append(Fact(_("To"), _("now") if segment.open else end, full_moment(segment.end_ms, zone)))
-    parts = ((segment.active_ms, _("active")), (segment.idle_ms, _("idle")), (segment.private_ms, _("private")))
-    facts.append(Fact(_("Length"), ", ".join(f"{duration(ms)} {word}" for ms, word in parts if ms >= 1_000) or "–"))
+    parts = (
+        (segment.active_ms, _("{time} active")), (segment.idle_ms, _("{time} idle")),
+        (segment.private_ms, _("{time} private")),
+    )  # fmt: skip
+    facts.append(
+        Fact(_("Length"), listed(words.format(time=duration(ms)) for ms, words in parts if ms >= 1_000) or "–")
+    )
     facts += [Fact(_("Zone"), zone), Fact(_("Ended"), close_words(segment))]
     if segment.clock_adjusted:
         facts.append(Fact(_("Clock"), _("set meanwhile: shown later than it was labelled"), role="warn"))

@@ -98,7 +98,7 @@ def test_the_log_is_filtered_by_level_and_tracebacks_stay_with_their_line(page: 
 def test_back_ends_are_listed_with_the_refused_ones_under_them() -> None:
     assert [row.cells for row in rows_of(CHOICES)] == [
         ("Input", "pynput", "in use", "Instead of XInput 2."),
-        ("", "xinput2", "refused", "The X server has no XInput 2.1."),
+        ("", "xinput2", "not taken", "The X server has no XInput 2.1."),
     ]
 
 

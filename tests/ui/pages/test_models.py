@@ -10,9 +10,10 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.models.ledger_store import Call, insert
 from biny_desktop.models.model import FailureKind
 from biny_desktop.service.product import Product
+from biny_desktop.service.state_words import outcome_words
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
-from biny_desktop.ui.model_words import failure_of, outcome_words
+from biny_desktop.ui.model_words import failure_of
 from biny_desktop.ui.pages.models.page import ModelsPage
 from biny_desktop.ui.pages.models.slot_form import SlotForm
 
@@ -56,7 +57,7 @@ def said(form: SlotForm, qtbot, part: str) -> None:
 def test_without_a_model_every_slot_says_so_and_what_is_sent_is_said_once(page: ModelsPage, form: SlotForm) -> None:
     rows = [page.part("slots").model.row(n).cells for n in range(3)]
     assert [row[:2] for row in rows] == [
-        ("Small", "not connected"), ("Conversation", "not connected"), ("Rewriting", "not connected"),
+        ("Small model", "not connected"), ("Conversation", "not connected"), ("Rewriting", "not connected"),
     ]  # fmt: skip
     words = [label.text() for label in page.findChildren(QWidget) if hasattr(label, "text") and callable(label.text)]
     assert sum("redacted text is sent" in text for text in words) == 1

@@ -211,7 +211,10 @@ def test_a_failure_is_told_by_the_window(page: TodayPage, product: FakeProduct, 
     ("changes", "said"),
     [
         ({"state": "done", "model": "small-model"}, "Written 18:30 with small-model"),
-        ({"state": "narrative_failed", "reason": "too_short"}, "Written 18:30; its summary failed: too short"),
+        (
+            {"state": "narrative_failed", "reason": "too_short"},
+            "Written 18:30; its account by a model failed: too little of it could be used",
+        ),
         ({"state": "done_no_model", "stale": True}, "Written 18:30, made without a model · the day changed since"),
     ],
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from biny_desktop.core.days import DayRange, activity_day
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.service.product import Product
 from biny_desktop.ui.recording_words import recording_hint
 
@@ -45,4 +45,4 @@ def nothing_here(view: DayView | None, *, one_app: bool) -> str:
         "Frames appear here as the screen is recorded: pictures of what changed, with the reason for each,\n"
         "and the reasons for what was left out."
     )
-    return f"{words} {view.hint}" if view is not None else words
+    return sentences(words, view.hint) if view is not None else words

@@ -23,7 +23,7 @@ def rows_of(choices: Sequence[Choice]) -> list[Row]:
     rows = []
     for choice in choices:
         rows.append(Row((port_words(choice.port), choice.chosen, _("in use"), choice.why), tip=choice.why))
-        rows += [Row(("", name, _("refused"), why), tip=why) for name, why in choice.refused]
+        rows += [Row(("", name, _("not taken"), why), tip=why) for name, why in choice.refused]
     return rows
 
 

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QHeaderView, QStackedWidget, QVBoxLayout, QWidget
 from biny_desktop.core.i18n import _
 from biny_desktop.models.ledger_store import TaskTotal
 from biny_desktop.service.product import Product
+from biny_desktop.service.state_words import task_words
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.formats import duration, number
 from biny_desktop.ui.item_models.ledger import LedgerModel
 from biny_desktop.ui.item_models.table import Row, TableModel
-from biny_desktop.ui.model_words import task_words
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.form import MARGIN_PX, Section
 from biny_desktop.ui.widgets.labels import hairline, label

@@ -7,11 +7,12 @@ from biny_desktop.core.i18n import _
 from biny_desktop.models.model import IndexStatus
 from biny_desktop.service.models_care import EmbedderState
 from biny_desktop.service.product import Product
+from biny_desktop.service.state_words import index_kind
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.facts import Fact, Facts
 from biny_desktop.ui.formats import moment, number
 from biny_desktop.ui.item_models.table import Row, TableModel
-from biny_desktop.ui.model_words import index_kind, index_words
+from biny_desktop.ui.model_words import index_words
 from biny_desktop.ui.settings_form.row import SettingRow
 from biny_desktop.ui.settings_form.values import SettingValues
 from biny_desktop.ui.widgets.form import ScrollColumn, Section

@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from biny_desktop.core.errors import BinyError, InvalidInputError, said_in_line
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.models.client import TestResult
 from biny_desktop.models.model import SLOTS, Slot
 from biny_desktop.models.presets import PRESETS, Preset, preset_of
@@ -213,7 +213,7 @@ class SlotForm(QWidget):
             self.changed.emit()
             then()
             if key and place == "file":
-                self.say(f"{self.said.text()} {_(FILE_WARNING)}".strip(), "warn")
+                self.say(sentences(self.said.text(), _(FILE_WARNING)), "warn")
 
         self._calls.run(work, done, self._on_error, self)
 
@@ -231,7 +231,7 @@ class SlotForm(QWidget):
             self.say(words, "ok")
         else:
             told = self._models.explain(result.failure)
-            self.say(" ".join(_(part) for part in (told.what, told.hint) if part), "bad")
+            self.say(sentences(*(_(part) for part in (told.what, told.hint) if part)), "bad")
         self.changed.emit()
 
     def _on_fetch(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QMessageBox, QWidget
 
 from biny_desktop.core.clock import to_local
 from biny_desktop.core.errors import BinyError, said_in_line
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, listed, sentences
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.data_care.backups import BackupReceipt, DrillReceipt, back_up, drill, restore, verify
 from biny_desktop.service.data_care.care import Care
@@ -158,7 +158,7 @@ class BackupSection(Section):
 
 def _holds(files: int, size: int, rows: int) -> str:
     parts = [_("{n} files").format(n=number(files)), bytes_size(size)]
-    return ", ".join([*parts, _("{n} rows").format(n=number(rows))] if rows else parts)
+    return listed([*parts, _("{n} rows").format(n=number(rows))] if rows else parts)
 
 
 def _restoring(care: Care, backup: Path, key: str) -> Callable[[Watch], str]:
@@ -168,6 +168,6 @@ def _restoring(care: Care, backup: Path, key: str) -> Callable[[Watch], str]:
         parts += [_("What was there before: {path}").format(path=path) for path in done.aside]
         if not done.key_here:
             parts.append(_("Its key is not on this computer: type the recovery key."))
-        return " ".join(parts)
+        return sentences(*parts)
 
     return work

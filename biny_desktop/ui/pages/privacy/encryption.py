@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLineEdit, QMessageBox, QWidget
 
 from biny_desktop.core.errors import BinyError, said_in_line
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.data_care.care import Care
 from biny_desktop.service.data_care.encryption import EncryptionReceipt, Mode, change_encryption, plain_leftovers
@@ -168,13 +168,13 @@ def _question(mode: Mode, care: Care) -> tuple[str, str, str]:
     if mode == "off":
         return (
             _("Turn encryption off?"),
-            _("Every program of yours can then read everything.") + " " + pause,
+            sentences(_("Every program of yours can then read everything."), pause),
             _("Turn off"),
         )
     if mode == "rekey":
         return (
             _("Change the key?"),
-            _("The recovery key changes too; old backups need the old one.") + " " + pause,
+            sentences(_("The recovery key changes too; old backups need the old one."), pause),
             _("Change the key"),
         )
     names = ", ".join(path.name for path in plain_leftovers(care.folders))
@@ -200,4 +200,4 @@ def _receipt(done: EncryptionReceipt) -> str:
     if done.pictures_failed:
         parts.append(_("{n} could not be opened and were left as they are.").format(n=number(done.pictures_failed)))
     parts += [_("Removed: {name}").format(name=name) for name in done.removed]
-    return " ".join(parts)
+    return sentences(*parts)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLin
 from biny_desktop.activity.redaction_store import Pattern
 from biny_desktop.capture.user_rules import UserRule
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.service.privacy import PrivacyCare
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.privacy_words import ACTIONS, MATCHES, TARGETS
@@ -90,7 +90,7 @@ class _EditDialog(QDialog):
 
     def _on_error(self, error: BinyError) -> None:
         self.save.setEnabled(True)
-        self.say(" ".join(part for part in said(error)[1:] if part), "bad")
+        self.say(sentences(*said(error)[1:]), "bad")
 
 
 class RuleDialog(_EditDialog):

@@ -4,7 +4,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFormLayout, QLineEdit, QPlainTextEdit
 
 from biny_desktop.core.errors import BinyError, said
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, listed, sentences
 from biny_desktop.service.privacy import PrivacyCare, TextTrial, WindowTrial
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.formats import number
@@ -106,8 +106,8 @@ class TryText(Section):
     def _on_tried(self, trial: TextTrial) -> None:
         self.stored.setPlainText(str(trial.stored))
         hidden = [f"{secret_words(kind)} {number(count)}" for kind, count in trial.hidden.items()]
-        parts = (text_words(trial), _("Hidden: {list}.").format(list=", ".join(hidden)) if hidden else "")
-        self.said.setText(" ".join(part for part in parts if part) or _("Nothing is hidden in it."))
+        parts = (text_words(trial), _("Hidden: {list}.").format(list=listed(hidden)) if hidden else "")
+        self.said.setText(sentences(*parts) or _("Nothing is hidden in it."))
 
     def _on_error(self, error: BinyError) -> None:
         self.said.setText(said(error)[1])

@@ -1,6 +1,6 @@
 """What the page Reports asks of the product for one day or week; in one call, on a pool thread; and its words."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -49,8 +49,7 @@ def look_at(product: Product, kind: ReportKind, key: str) -> ReportLook:
     report = product.reports.get(kind, key)
     line = ""
     if report is not None:
-        told = replace(report, reason=reasons.why(report.reason))
-        line = report_state_words(told, moment(report.made_at_ms, stamp.zone, stamp.at_ms))
+        line = report_state_words(report, moment(report.made_at_ms, stamp.zone, stamp.at_ms))
     days = (key,) if kind == "day" else days_of(key)
     heat = product.segments.heat(days[0], days[-1])
     file = product.folders.config / "memory" / "reports" / f"{key}.md"

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 
 from biny_desktop.activity.reports.model import Report
 from biny_desktop.core.errors import BinyError
-from biny_desktop.core.i18n import _
+from biny_desktop.core.i18n import _, sentences
 from biny_desktop.service.product import Product
 from biny_desktop.storage.atomic import write_atomic
 from biny_desktop.storage.progress import Watch
@@ -175,7 +175,7 @@ class ReportSide(QWidget):
         if self.look is not None and (self.look.kind, self.look.key) == (report.kind, report.key):
             words, role = outcome_words(report)
             if report.file_error:
-                words, role = f"{words} {_('Its Markdown file could not be written.')}", "warn"
+                words, role = sentences(words, _("Its Markdown file could not be written.")), "warn"
             self.say(words, role)
         self.made.emit(report)
 

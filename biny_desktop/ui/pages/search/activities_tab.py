@@ -65,7 +65,8 @@ class ActivitiesTab(ResultTab):
 
     def how(self) -> str:
         words = _("Activities are found here by their titles, projects, notes and summaries.")
-        return f"{words}\n\n{_('For example:')}  timetable project:harbour kind:active after:30d"
+        example = _("For example:")
+        return f"{words}\n\n{example}  timetable project:harbour kind:active after:30d"
 
     def anchor_at(self, row: int) -> Anchor | None:
         hit = self.model.hit(row)

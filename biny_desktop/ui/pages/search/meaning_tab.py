@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.events import ActivityDeleted
-from biny_desktop.core.i18n import _, ngettext
+from biny_desktop.core.i18n import _, ngettext, sentences
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
@@ -55,7 +55,8 @@ class MeaningTab(ResultTab):
 
     def how(self) -> str:
         words = _("Pictures are found here by what their text is about, also when it is said in other words.")
-        return f"{words}\n\n{_('For example:')}  {_('the offer for repairing the quay')}"
+        example, question = _("For example:"), _("the offer for repairing the quay")
+        return f"{words}\n\n{example}  {question}"
 
     def anchor_at(self, row: int) -> Anchor | None:
         hit = self.model.hit(row)
@@ -81,10 +82,8 @@ class MeaningTab(ResultTab):
             words = _("Search by meaning needs an embedder on this machine, and none can be used.")
             self.say(f"{words}\n{answer.why}".strip(), _("Open Models"), self._open_models)
         elif reason == "no_vectors":
-            text = ngettext("{n} text waits for it.", "{n} texts wait for it.", answer.waiting)
             words = _("Nothing is prepared for search by meaning yet.")
-            then = _("It is done by itself while you do not type.")
-            self.say(f"{words}\n{text.format(n=number(answer.waiting))} {then}", _("Open Models"), self._open_models)
+            self.say(f"{words}\n{_waiting_words(answer.waiting)}", _("Open Models"), self._open_models)
         elif reason == "index_mismatch":
             words = _("The embedder is another one now, so what was prepared for search by meaning does not fit.")
             self.say(words, _("Rebuild"), self._rebuild)
@@ -112,3 +111,9 @@ class MeaningTab(ResultTab):
 
     def restore_state(self, settings: QSettings) -> None:
         self.every.setChecked(settings.value("every", False, type=bool))
+
+
+def _waiting_words(waiting: int) -> str:
+    """How many texts have still to be prepared, if any do, and when that is done."""
+    text = ngettext("{n} text waits for it.", "{n} texts wait for it.", waiting).format(n=number(waiting))
+    return sentences(text if waiting else "", _("It is done by itself while you do not type."))

@@ -54,7 +54,8 @@ class WordsTab(ResultTab):
 
     def how(self) -> str:
         words = _("Words that stood on your screen are found here, in pictures that were read, and in window titles.")
-        return f"{words}\n\n{_('For example:')}  {EXAMPLE}"
+        example = _("For example:")
+        return f"{words}\n\n{example}  {EXAMPLE}"
 
     def anchor_at(self, row: int) -> Anchor | None:
         hit = self.model.hit(row)

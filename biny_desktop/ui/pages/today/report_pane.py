@@ -79,7 +79,7 @@ class ReportPane(QWidget):
 
     def _name_button(self, view: TodayView, report: Report | None) -> None:
         is_today = view.date == view.today
-        words = _("Write today's summary") if is_today else _("Write the summary")
+        words = _("Write today's summary") if is_today else _("Write the report")
         if report is not None:
             words = _("Write again")
         self.write.setText(words)
