@@ -63,7 +63,7 @@ def test_a_failed_test_says_what_to_do_and_is_status_1(home: Path, model_server:
     assert "429" in biny("models", "calls", home=home).stdout
     (total,) = told(biny("models", "calls", "--totals", "--json", home=home))["items"]
     assert (total["calls"], total["failed"]) == (1, 1)
-    assert "models_test" in biny("models", "calls", "--totals", home=home).stdout
+    assert "Test" in biny("models", "calls", "--totals", home=home).stdout
 
 
 def test_a_key_is_read_from_a_pipe_kept_and_forgotten(home: Path, model_server: ModelServer) -> None:

@@ -28,7 +28,7 @@ def test_without_a_model_all_is_well(product: Product) -> None:
     assert {line[1] for line in found.values()} == {"ok"}
     assert "None is connected" in found["language models"][2]
     assert "e5" in found["embedder"][2]
-    assert found["vectors: frame"][2] == "empty: 0 of 0 rows, 0 waiting, 0 out of date"
+    assert found["vectors: Screen texts"][2] == "empty: 0 of 0 rows, 0 waiting, 0 out of date"
 
 
 def test_a_slot_that_cannot_be_used_and_a_missing_embedder_are_said(product: Product) -> None:
@@ -38,7 +38,7 @@ def test_a_slot_that_cannot_be_used_and_a_missing_embedder_are_said(product: Pro
     assert found["language models"][1] == "warn"
     assert "small" in found["language models"][3]
     assert found["embedder"][1] == "warn"
-    assert found["vectors: frame"][2].startswith("no embedder")
+    assert found["vectors: Screen texts"][2].startswith("no embedder")
 
 
 def test_vectors_of_another_embedder_name_the_remedy(product: Product) -> None:
@@ -49,5 +49,5 @@ def test_vectors_of_another_embedder_name_the_remedy(product: Product) -> None:
             "INSERT INTO frame_vectors SELECT 1, 0, generation, 1, 'other', zeroblob(384), 1.0, zeroblob(48), "
             "fingerprint, 1 FROM vector_indexes WHERE kind = 'frame'"
         )
-    line = lines(product)["vectors: frame"]
+    line = lines(product)["vectors: Screen texts"]
     assert (line[1], line[3]) == ("warn", "Rebuild it on the page Models.")

@@ -306,7 +306,7 @@ def test_a_low_page_gives_its_room_to_the_segments(page: TodayPage, qtbot) -> No
 def test_the_report_comes_into_sight_when_it_is_asked_for(page: TodayPage, qtbot) -> None:
     page.resize(500, 500)
     page.show()
-    qtbot.waitUntil(lambda: page.halves.narrow())
+    qtbot.waitUntil(page.halves.narrow)
     page.open_part("report")
     assert page.halves.tabs.currentIndex() == 1
     page.open_part("nothing of that name")
