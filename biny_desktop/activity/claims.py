@@ -57,12 +57,14 @@ _MONTH_DAY: Final = re.compile(
     rf"\b({_MONTH})\.?\s+(\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)(?:,?\s+(\d{{4}})\b)?", re.IGNORECASE
 )
 _HAN_PERIOD: Final = r"(凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里)?\s?"
+_APART: Final = r"(?<![\d.])(?<![0-9A-Za-z:]:)"
+"""A number begins here; a colon of running text may stand before it, as in "另有 3 个：09:10"."""
 _TIME: Final = re.compile(
-    _HAN_PERIOD + r"(?<![\d:.])(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])(?:\s?([ap])\.?m\b\.?)?", re.IGNORECASE
+    _HAN_PERIOD + _APART + r"(\d{1,2})[:](\d{2})(?::(\d{2}))?(?![\d:])(?:\s?([ap])\.?m\b\.?)?", re.IGNORECASE
 )
-_TIME_12: Final = re.compile(r"(?<![\d:.])(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
+_TIME_12: Final = re.compile(_APART + r"(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
 _TIME_HAN: Final = re.compile(
-    _HAN_PERIOD + r"(?<![\d:.])(\d{1,2})\s?[点點时時](?!间)(?:\s?(\d{1,2})\s?分(?!钟|鐘)|(半)|整)?"
+    _HAN_PERIOD + _APART + r"(\d{1,2})\s?[点點时時](?!间)(?:\s?(\d{1,2})\s?分(?!钟|鐘)|(半)|整)?"
 )
 _H: Final = r"(?:hours?|hrs?|h|个?小时|個?小時|个?钟头)"
 _M: Final = r"(?:minutes?|mins?|m|分钟|分鐘|分)"
@@ -70,8 +72,8 @@ _S: Final = r"(?:seconds?|secs?|s|秒钟?|秒鐘?)"
 _AND: Final = r"(?:\s*(?:and|,|零|又)?\s*)"
 _NO_LETTER: Final = r"(?![A-Za-zÀ-ÖØ-öø-ɏͰ-ԯḀ-ỿ])"
 _LENGTH: Final = re.compile(
-    rf"(?<![\d.:#])(?:(\d+(?:\.\d+)?)[\s-]*{_H}{_NO_LETTER}(?:{_AND}(\d+)\s*{_M}{_NO_LETTER})?|(\d+(?:\.\d+)?)[\s-]*{_M}"
-    rf"{_NO_LETTER})(?:{_AND}(\d+)\s*{_S}{_NO_LETTER})?|(?<![\d.:#])(\d+(?:\.\d+)?)[\s-]*{_S}{_NO_LETTER}",
+    rf"(?<!#){_APART}(?:(\d+(?:\.\d+)?)[\s-]*{_H}{_NO_LETTER}(?:{_AND}(\d+)\s*{_M}{_NO_LETTER})?|"
+    rf"(\d+(?:\.\d+)?)[\s-]*{_M}{_NO_LETTER})(?:{_AND}(\d+)\s*{_S}{_NO_LETTER})?|(?<!#){_APART}(\d+(?:\.\d+)?)[\s-]*{_S}{_NO_LETTER}",
     re.IGNORECASE,
 )
 _WORDED_LENGTH: Final = re.compile(

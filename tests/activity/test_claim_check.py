@@ -103,6 +103,12 @@ def test_what_they_do_not_say_goes(sentence: str) -> None:
     assert not supported(sentence, SOURCE), sorted(map(str, claims(sentence)))
 
 
+def test_a_time_right_behind_a_full_width_colon_is_a_time() -> None:
+    source = Source(("另有 3 个较短的（共 5 分钟）：09:10、09:20", "设备 aa:11:40"))
+    assert supported("09:10 和 09:20 做了较短的事。", source)
+    assert not supported("11:40 做了较短的事。", source)
+
+
 def test_only_the_named_lines_count_and_all_ids_must_exist() -> None:
     said = [
         Sentence("You reviewed #57 by Mara.", ("L4",)),
