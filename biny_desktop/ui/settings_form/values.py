@@ -1,6 +1,9 @@
 """The values of the settings as the window knows them: read and changed on pool threads, told when they moved."""
 
 import os
+import threading
+from collections import deque
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -22,6 +25,8 @@ class SettingValues(QObject):
         self._product, self._calls = product, calls
         self._settings: Settings | None = None
         self._overlaid: dict[str, Value] = {}
+        self._todo: deque[tuple[str, Callable[[], object]]] = deque()
+        self._order = threading.Lock()
         self.declared: dict[str, Declaration] = {each.key: each for each in declarations()}
         bridge.setting_changed.connect(self._on_setting)
 
@@ -52,11 +57,27 @@ class SettingValues(QObject):
         """Back to the default; `loaded` or `refused` follows."""
         self._change(key, lambda: self._product.reset_setting(key))
 
-    def _change(self, key: str, work: object) -> None:
-        self._calls.run(work, lambda _done: self.load(), lambda error: self._on_refused(key, error), self)
+    def _change(self, key: str, work: Callable[[], object]) -> None:
+        self._todo.append((key, work))
+        self._calls.run(self._do_oldest, self._on_done, owner=self)
 
-    def _on_refused(self, key: str, error: BinyError) -> None:
-        self.refused.emit(key, error)
+    def _do_oldest(self) -> tuple[str, BinyError | None]:
+        """On a pool thread: changes are made in the order they were asked for, whichever thread comes first, so that
+        of two values given to one setting the later one stays."""
+        with self._order:
+            key, work = self._todo.popleft()
+            try:
+                work()
+            except BinyError as error:
+                return key, error
+        return key, None
+
+    def _on_done(self, done: tuple[str, BinyError | None]) -> None:
+        key, error = done
+        if error is None:
+            self.load()
+        else:
+            self.refused.emit(key, error)
 
     def _read(self) -> tuple[Settings, dict[str, Value]]:
         overlaid = {each.key: each.now for each in self._product.power.overlaid()}

@@ -1,5 +1,7 @@
 """The page Settings on a real settings file: finding, changing, refusing, resetting, and what the environment locks."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
@@ -55,7 +57,7 @@ def test_a_switch_a_list_a_number_and_a_text_are_stored(page: SettingsPage, prod
     text = page.rows["day.start"].editor
     text.setText("05:30")
     text.editingFinished.emit()
-    qtbot.waitUntil(lambda: product.settings.current().day.start == "05:30")
+    qtbot.waitUntil(lambda: product.settings.current().day.start == "05:30")  # the last of them
     now = product.settings.current()
     assert (now.watch.enabled, now.ui.theme, now.read.every) == (True, "light", 4)
 
@@ -70,6 +72,23 @@ def test_a_changed_setting_says_its_default_and_goes_back_to_it(page: SettingsPa
     qtbot.waitUntil(row.reset.isHidden)
     assert row.editor.value() == 4000
     assert product.done == ["set capture.merge_ms 5000", "reset capture.merge_ms"]
+
+
+def test_of_two_values_in_a_row_the_later_one_stays(page: SettingsPage, product, qtbot) -> None:
+    store, first = product.set_setting, threading.Event()
+
+    def slow(key: str, text: str) -> None:
+        if text == "4500":
+            first.wait(10)
+        store(key, text)
+
+    product.set_setting = slow
+    page.values.set("capture.merge_ms", "4500")
+    page.values.set("capture.merge_ms", "5000")
+    first.set()
+    qtbot.waitUntil(lambda: len(product.done) == 2)
+    assert product.done == ["set capture.merge_ms 4500", "set capture.merge_ms 5000"]
+    qtbot.waitUntil(lambda: page.values.value("capture.merge_ms") == 5_000)
 
 
 def test_a_limit_is_a_number_or_its_word(page: SettingsPage, product, qtbot) -> None:
