@@ -115,12 +115,7 @@ def clear_deleted_words(db: Database, gone: set[bytes] | None) -> int:
     Raises:
         StorageError: the index cannot be changed.
     """
-    with db.read() as r:
-        stale = FRAME_INDEX.stale_separators(r, gone)
-    if not stale:
-        return 0
-    with db.write() as w:
-        return FRAME_INDEX.clear_separators(w, stale)
+    return FRAME_INDEX.clear_deleted_words(db, gone)
 
 
 def delete_loosely(db: Database, *, on: bool) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from biny_desktop.core.text import INDEX_VERSION, index_text
-from biny_desktop.storage.database import Reader, Writer
+from biny_desktop.storage.database import Database, Reader, Writer
 
 _MERGE_ALL_PAGES = 200
 _MERGE_PAGES = 64
@@ -148,6 +148,19 @@ class TextIndex:
             order = sorted(gone)
             keys = [(segment, key) for segment, key in keys if _begins_one(order, key[1:])]
         return [(segment, key) for segment, key in keys if not (self._next_word(r, key) or b"").startswith(key[1:])]
+
+    def clear_deleted_words(self, db: Database, gone: set[bytes] | None) -> int:
+        """Look for stale separators, and replace those there are; returns how many. `gone` as for `stale_separators`.
+
+        Raises:
+            StorageError: the index cannot be changed.
+        """
+        with db.read() as r:
+            stale = self.stale_separators(r, gone)
+        if not stale:
+            return 0
+        with db.write() as w:
+            return self.clear_separators(w, stale)
 
     def clear_separators(self, w: Writer, stale: list[tuple[int, bytes]]) -> int:
         """Put the next word that is still indexed in the place of separators found by `stale_separators`.

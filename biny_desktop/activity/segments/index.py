@@ -102,9 +102,4 @@ def clear_deleted_words(db: Database, gone: set[bytes] | None) -> int:
     Raises:
         StorageError: the index cannot be changed.
     """
-    with db.read() as r:
-        stale = SEGMENT_INDEX.stale_separators(r, gone)
-    if not stale:
-        return 0
-    with db.write() as w:
-        return SEGMENT_INDEX.clear_separators(w, stale)
+    return SEGMENT_INDEX.clear_deleted_words(db, gone)
