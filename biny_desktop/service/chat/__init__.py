@@ -1,1 +1,1 @@
-"""Chats as a front end uses them: one desk that shows sessions, runs turns in threads of their own and tells of them."""
+"""Chats as a front end uses them: one desk that shows sessions, runs turns in their own threads and tells of them."""

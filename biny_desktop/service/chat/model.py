@@ -1,4 +1,4 @@
-"""What a front end gets to show of a chat: the active path with its versions, dividers, to-dos, the state of its turn."""
+"""What a front end gets to show of a chat: the active path with its versions, dividers, to-dos, state of its turn."""
 
 from dataclasses import dataclass, field
 from typing import Literal
