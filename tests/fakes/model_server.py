@@ -3,7 +3,7 @@
 import json
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Final
@@ -23,7 +23,9 @@ class Reply:
     `refusal` as such. `hang`: nothing is sent until the server is closed or the client is gone. `delay_s` before the
     first byte; `trickle_s` between two pieces of `piece` characters; `cut_after`: the connection is broken after that
     many pieces. `stream=False`: plain JSON even if a stream was asked for. `body`: these bytes instead of all.
-    `usage=False`: no token counts.
+    `usage=False`: no token counts. `tool_calls`: `{"id", "name", "arguments"}` each, `arguments` a string (any) or an
+    object; their arguments come in pieces, those of several calls in turn; then `finish_reason` is `tool_calls` unless
+    another one is given. `retry_after`: that header, with another status than 200.
     """
 
     text: Text = "{}"
@@ -43,6 +45,13 @@ class Reply:
     content_type: str = "text/html"
     location: str = ""
     usage: bool = True
+    tool_calls: Sequence[Mapping[str, Any]] = ()
+    retry_after: str = ""
+
+    @property
+    def finish(self) -> str:
+        """The reason for the end that is sent."""
+        return "tool_calls" if self.tool_calls and self.finish_reason == "stop" else self.finish_reason
 
 
 class ModelServer:
@@ -140,18 +149,42 @@ class _Pieces:
         text = str(self.reply.text)
         for n in range(0, len(text), self.reply.piece):
             self._add({"content": text[n : n + self.reply.piece]})
+        self._add_calls()
         if self.reply.refusal:
             self._add({"refusal": self.reply.refusal})
-        self._add({}, self.reply.finish_reason)
+        self._add({}, self.reply.finish)
         if self.reply.usage and self.request.get("stream_options", {}).get("include_usage"):
             self.made.append({**self._frame(), "choices": [], "usage": _usage(self.request, text)})
         return self.made
+
+    def _add_calls(self) -> None:
+        rest = []
+        for index, call in enumerate(self.reply.tool_calls):
+            function = {"name": call["name"], "arguments": ""}
+            self._add({"tool_calls": [{"index": index, "id": call["id"], "type": "function", "function": function}]})
+            rest.append(_arguments(call))
+        while any(rest):
+            for index, text in enumerate(rest):
+                if text:
+                    piece, rest[index] = text[: self.reply.piece], text[self.reply.piece :]
+                    self._add({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
 
     def _add(self, delta: dict[str, Any], finish: str | None = None) -> None:
         self.made.append({**self._frame(), "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]})
 
     def _frame(self) -> dict[str, Any]:
         return {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": self.request.get("model", "")}
+
+
+def _arguments(call: Mapping[str, Any]) -> str:
+    return call["arguments"] if isinstance(call["arguments"], str) else json.dumps(call["arguments"])
+
+
+def _whole_calls(reply: Reply) -> list[dict[str, Any]] | None:
+    return [
+        {"id": call["id"], "type": "function", "function": {"name": call["name"], "arguments": _arguments(call)}}
+        for call in reply.tool_calls
+    ] or None
 
 
 def _usage(request: Request, text: str) -> dict[str, int]:
@@ -215,15 +248,17 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             if reply.body is not None:
                 self._send(reply.status, reply.body, reply.content_type)
             elif reply.status != 200:
-                self._json(reply.status, {"error": {"message": reply.message, "code": reply.code}}, reply.location)
+                error = {"error": {"message": reply.message, "code": reply.code}}
+                extra = {"Retry-After": reply.retry_after} if reply.retry_after else {}
+                self._json(reply.status, error, reply.location, extra)
             elif request.get("stream") and reply.stream:
                 self._stream(reply, request)
             else:
                 message = {"role": "assistant", "content": reply.text, "reasoning_content": reply.reasoning or None,
-                           "refusal": reply.refusal or None}  # fmt: skip
+                           "refusal": reply.refusal or None, "tool_calls": _whole_calls(reply)}  # fmt: skip
                 self._json(200, {
                     "id": "c1", "object": "chat.completion", "created": 1, "model": request.get("model", ""),
-                    "choices": [{"index": 0, "message": message, "finish_reason": reply.finish_reason}],
+                    "choices": [{"index": 0, "message": message, "finish_reason": reply.finish}],
                     "usage": _usage(request, str(reply.text)) if reply.usage else None,
                 })  # fmt: skip
 
@@ -246,15 +281,16 @@ def _handler(server: ModelServer) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
             self.wfile.flush()
 
-        def _json(self, status: int, value: object, location: str = "") -> None:
-            self._send(status, json.dumps(value).encode(), "application/json", location)
+        def _json(self, status: int, value: object, location: str = "", extra: Mapping[str, str] | None = None) -> None:
+            headers = {**({"Location": location} if location else {}), **(extra or {})}
+            self._send(status, json.dumps(value).encode(), "application/json", headers)
 
-        def _send(self, status: int, data: bytes, content_type: str, location: str = "") -> None:
+        def _send(self, status: int, data: bytes, content_type: str, extra: Mapping[str, str] | None = None) -> None:
             self.send_response(status)
             self.send_header("Content-Type", content_type)
             self.send_header("Content-Length", str(len(data)))
-            if location:
-                self.send_header("Location", location)
+            for name, value in (extra or {}).items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)
 
