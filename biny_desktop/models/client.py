@@ -15,7 +15,7 @@ from typing import Final, Generic, TypeVar
 from pydantic import BaseModel
 
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import BinyError, UnavailableError
+from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.settings import Settings
 from biny_desktop.models import wire
 from biny_desktop.models.heard import Heard, Manners
@@ -24,7 +24,8 @@ from biny_desktop.models.ledger_store import Call
 from biny_desktop.models.model import Answer, Failure, Slot, Task
 from biny_desktop.models.parsing import read_answer
 from biny_desktop.models.prompts import Message, Part, Prompt, compose, load_prompt, repair
-from biny_desktop.models.slots import SlotConfig, check_url, configured, is_local, server_of
+from biny_desktop.models.servers import Servers
+from biny_desktop.models.slots import SlotConfig, check_url
 from biny_desktop.models.wire import Server
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.model_keys import ModelKeys
@@ -78,8 +79,7 @@ class ModelClient:
         clock: Clock,
         fence: Callable[[], str] = lambda: secrets.token_hex(6),
     ) -> None:
-        self._settings = settings
-        self._keys = keys
+        self._servers = Servers(settings, keys)
         self._clock = clock
         self._fence = fence
         self._ledger = Ledger(db, clock)
@@ -88,17 +88,15 @@ class ModelClient:
 
     def ready(self, slot: Slot) -> bool:
         """Whether a model stands in the slot; says nothing about its server."""
-        return configured(self._settings(), slot) is not None
+        return self._servers.ready(slot)
 
     def model_of(self, slot: Slot) -> str | None:
         """The name of the model in the slot."""
-        config = configured(self._settings(), slot)
-        return config.model if config else None
+        return self._servers.model_of(slot)
 
     def is_here(self, slot: Slot) -> bool:
         """Whether the model in the slot works on this machine, so that the person feels a call; False without one."""
-        config = configured(self._settings(), slot)
-        return config is not None and is_local(config.url)
+        return self._servers.is_here(slot)
 
     def ask(
         self,
@@ -115,10 +113,10 @@ class ModelClient:
             parts: the data, redacted; sent fenced and declared untrusted.
             go_on: looked at all the time; False gives the call up at once, as a failure `stopped`.
         """
-        config = configured(self._settings(), task.slot)
+        config = self._servers.config(task.slot)
         if config is None:
             return Failure("no_model")
-        server = self._server(config.url)
+        server = self._servers.server(config.url)
         if isinstance(server, Failure):
             return server
         try:
@@ -154,15 +152,8 @@ class ModelClient:
         Raises:
             InvalidInputError: the address cannot be used.
         """
-        server = self._server(check_url(url))
+        server = self._servers.server(check_url(url))
         return server if isinstance(server, Failure) else wire.list_models(server, LIST_S)
-
-    def _server(self, url: str) -> Server | Failure:
-        try:
-            return Server(url, self._keys.get(server_of(url)))
-        except BinyError as error:
-            log.warning("the key of a model server cannot be read: %s", error.title)
-            return Failure("http", "key_unreadable")
 
     def _try(
         self, question: _Question, schema: type[PydanticModelT], messages: Sequence[Message]

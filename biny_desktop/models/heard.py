@@ -76,7 +76,7 @@ async def collected(stream: Any, manners: Manners) -> Heard | Failure:
             finish = str(getattr(choice, "finish_reason", None) or finish)
         if length > ANSWER_MAX:
             finish = "length"
-            await _unwound(chunks)
+            await unwound(chunks)
             break
     if not begun:
         return Failure("http", "not_openai", 200)
@@ -112,12 +112,12 @@ async def body_of(response: Any) -> bytes:
     async for piece in pieces:
         data += piece
         if len(data) > 8 * ANSWER_MAX:
-            await _unwound(pieces)
+            await unwound(pieces)
             raise ValueError("no answer is that long")
     return bytes(data)
 
 
-async def _unwound(stream: AsyncIterator[object]) -> None:
+async def unwound(stream: AsyncIterator[object]) -> None:
     """End a stream that is not wanted any more, by a cancellation while it waits for its next piece: so each generator
     under it ends in its turn. Left alone they are closed side by side with the loop, and fail over each other."""
     task = asyncio.current_task()

@@ -32,6 +32,8 @@ CLOSE_S: Final = 1.0
 """Longest wait for a connection to close."""
 MODELS_MAX: Final = 1_000
 STOPPED: Final = Failure("stopped")
+STREAM_TYPES: Final = ("text/event-stream", "", "text/plain", "application/octet-stream", "application/x-ndjson")
+"""What servers call a stream of events."""
 _REFUSALS: Final = (400, 422, 501)
 """Status of a server that does not take a parameter."""
 _HEADERS: Final = {
@@ -58,18 +60,18 @@ def chat(
         timeout_s: seconds for all of it.
         go_on: asked every 0.1 s; when it says no, the call is given up as `stopped`.
     """
-    _load()
+    load()
     work = _chat(server, model, messages, max_tokens, manners)
     return asyncio.run(_within(work, timeout_s, go_on))
 
 
 def list_models(server: Server, timeout_s: float) -> tuple[str, ...] | Failure:
     """The names of the models that a server offers, sorted."""
-    _load()
+    load()
     return asyncio.run(_within(_list(server), timeout_s, None))
 
 
-def _load() -> None:
+def load() -> None:
     """Import the library before the time is taken (about a second, once), and keep it quiet."""
     import openai  # noqa: F401  # what is loaded here is found at once where it is used
 
@@ -102,7 +104,8 @@ async def _within(
 
 
 @asynccontextmanager
-async def _client(server: Server) -> AsyncIterator["openai.AsyncOpenAI"]:
+async def client(server: Server) -> AsyncIterator["openai.AsyncOpenAI"]:
+    """A client of that server and of nothing else, closed with the block."""
     import openai
 
     async def headers_of_ours(request: Any) -> None:
@@ -118,21 +121,21 @@ async def _client(server: Server) -> AsyncIterator["openai.AsyncOpenAI"]:
         follow_redirects=False, trust_env=not is_local(server.url), verify=server.url.startswith("https:"),
         event_hooks={"request": [headers_of_ours]},
     )  # fmt: skip
-    client = openai.AsyncOpenAI(
+    made = openai.AsyncOpenAI(
         api_key="none", organization="", project="", admin_api_key="", webhook_secret="", base_url=server.url,
         max_retries=0, http_client=http, timeout=openai.Timeout(None, connect=CONNECT_S),
     )  # fmt: skip
-    async with client:
-        yield client
+    async with made:
+        yield made
 
 
 async def _chat(
     server: Server, model: str, messages: Sequence[Message], max_tokens: int, manners: Manners
 ) -> Heard | Failure:
-    async with _client(server) as client:
+    async with client(server) as found:
         first: Failure | None = None
         while True:
-            fault = await faults_caught(_once(client, model, messages, max_tokens, manners))
+            fault = await faults_caught(_once(found, model, messages, max_tokens, manners))
             if not isinstance(fault, Fault):
                 return fault
             failure = fault.failure
@@ -163,7 +166,7 @@ async def _once(
     kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == "application/json":  # a server without streaming
         return whole(await body_of(stream.response), manners)
-    if kind not in ("text/event-stream", "", "text/plain", "application/octet-stream", "application/x-ndjson"):
+    if kind not in STREAM_TYPES:
         return Failure("http", "not_openai", stream.response.status_code)
     return await collected(stream, manners)
 
@@ -184,6 +187,6 @@ async def _list(server: Server) -> tuple[str, ...] | Failure:
         known = sorted({name for name in found if isinstance(name, str) and 0 < len(name) <= 200})
         return tuple(known[:MODELS_MAX]) if isinstance(getattr(page, "data", None), list) else NOT_OPENAI
 
-    async with _client(server) as client:
-        result = await faults_caught(names(client))
+    async with client(server) as found:
+        result = await faults_caught(names(found))
     return result.failure if isinstance(result, Fault) else result
