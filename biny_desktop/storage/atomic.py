@@ -54,14 +54,17 @@ class RealFileOps:
         path.unlink()
 
 
-def write_atomic(path: Path, data: bytes, ops: FileOps | None = None) -> None:
+def write_atomic(path: Path, data: bytes, ops: FileOps | None = None, *, mark: str = "") -> None:
     """Write `data` to `path`, mode 0600; the old file stays whole until the new one is complete.
+
+    Args:
+        mark: goes into the name of the temporary file, where two processes may write the same file at once.
 
     Raises:
         DiskFullError, StorageError: nothing changed and the temporary file is gone.
     """
     ops = ops or RealFileOps()
-    temp = path.with_name(path.name + TEMP_SUFFIX)
+    temp = path.with_name(path.name + mark + TEMP_SUFFIX)
     with explained("Writing a file"):
         try:
             with contextlib.suppress(FileNotFoundError):

@@ -1,7 +1,5 @@
 """Picture files: written whole or not at all, sealed when the database is encrypted, removed only in their folder."""
 
-import functools
-import os
 import re
 import threading
 from collections.abc import Iterator
@@ -9,18 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Final
 
 from biny_desktop.core.errors import NotFoundError, StorageError, UnsafePathError
 from biny_desktop.storage.atomic import FileOps, RealFileOps, write_atomic
 from biny_desktop.storage.faults import explained
 from biny_desktop.storage.folders import private_folder
+from biny_desktop.storage.sealing import is_sealed, seal, unseal
 
-if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-_MAGIC = b"BINYSEAL\x01"
-_NONCE_BYTES = 12
+_PURPOSE: Final = "pictures"
 _NAME = re.compile(r"^\d{4}-\d{2}-\d{2}/\d{6}-[0-9a-f]+\.jpg(\.sealed)?(\.part)?$")
 
 
@@ -172,8 +167,7 @@ class PictureFiles:
     def _seal(self, jpeg: bytes, name: str) -> bytes:
         if self._secret is None:
             return jpeg
-        nonce = os.urandom(_NONCE_BYTES)
-        return _MAGIC + nonce + _cipher(self._secret).encrypt(nonce, jpeg, name.encode())
+        return seal(self._secret, _PURPOSE, jpeg, name)
 
     def _size(self, path: Path) -> int:
         with explained("Looking at a picture"):
@@ -184,38 +178,16 @@ class PictureFiles:
     def _sealed_now(self, path: Path, name: str) -> bool:
         with explained("Reading a picture"):
             data = path.read_bytes() if path.exists() else b""
-        return self._secret is not None and _unseal(self._secret, data, name) is not None
+        return self._secret is not None and unseal(self._secret, _PURPOSE, data, name) is not None
 
     def _open(self, data: bytes, name: str) -> bytes:
         if not name.endswith(".sealed"):
             return data
         keys = [key for key in (self._secret, self._former) if key is not None]
-        if not keys or not data.startswith(_MAGIC):
+        if not keys or not is_sealed(data):
             raise StorageError("The picture cannot be opened", "It is sealed and the key is not here.")
         for key in keys:
-            jpeg = _unseal(key, data, name)
+            jpeg = unseal(key, _PURPOSE, data, name)
             if jpeg is not None:
                 return jpeg
         raise StorageError("The picture is damaged", "Its seal does not fit.")
-
-
-def _unseal(secret: bytes, data: bytes, name: str) -> bytes | None:
-    """The picture, or None when this key did not seal these bytes under this name."""
-    from cryptography.exceptions import InvalidTag
-
-    body = data[len(_MAGIC) :]
-    if not data.startswith(_MAGIC) or len(body) <= _NONCE_BYTES:
-        return None
-    try:
-        return _cipher(secret).decrypt(body[:_NONCE_BYTES], body[_NONCE_BYTES:], name.encode())
-    except InvalidTag:
-        return None
-
-
-@functools.lru_cache(maxsize=4)
-def _cipher(secret: bytes) -> "AESGCM":
-    from cryptography.hazmat.primitives import hashes
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-    from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
-    return AESGCM(HKDF(hashes.SHA256(), 32, salt=None, info=b"biny-desktop pictures").derive(secret))
