@@ -6,35 +6,18 @@ from typing import Literal
 from biny_desktop.conversation.model import (
     Approval,
     Checkpoint,
-    Execution,
     Message,
     Session,
     TodoList,
     ToolStatus,
     TurnStatus,
 )
+from biny_desktop.conversation.turns.state import BlockedReason, Outcome, Recovered
 from biny_desktop.core.text import RedactedText
 
-Outcome = Literal["finished", "blocked", "incomplete", "continue"]
-BlockedReason = Literal[
-    "checkpoint_damaged", "environment_unavailable", "unsafe_action_required", "missing_user_input",
+__all__ = [
+    "BlockedReason", "ChatView", "NotSending", "Outcome", "Recovered", "ShownDivider", "ShownMessage", "ShownTool",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Recovered:
-    """What became of an interrupted turn (spec 05 §7, recovery table): `continue` is offered, with the steps left.
-
-    `unknown`: effects whose outcome a person has to tell; `approvals`: those that are waited for.
-    """
-
-    session_id: str
-    turn_id: str
-    outcome: Outcome
-    reason: BlockedReason | None = None
-    steps_left: int = 0
-    unknown: tuple[Execution, ...] = ()
-    approvals: tuple[Approval, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
