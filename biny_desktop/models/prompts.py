@@ -9,6 +9,7 @@ from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.i18n import mark
 from biny_desktop.core.resources import resource
 from biny_desktop.core.text import RedactedText
+from biny_desktop.redaction import replaced
 
 RULES: Final = "models_data"
 """The prompt file with the rules for data parts, added to every task."""
@@ -99,7 +100,7 @@ def compose(prompt: Prompt, parts: Sequence[Part], fence: str) -> tuple[Message,
     """
     tag = f"data-{fence}"
     rules = load_prompt(RULES).text.replace("{fence}", tag)
-    fenced = [f'<{tag} name="{part.name}">\n{_harmless(part.text, fence)}\n</{tag}>' for part in parts]
+    fenced = [f'<{tag} name="{part.name}">\n{harmless(part.text, fence)}\n</{tag}>' for part in parts]
     return Message("system", f"{prompt.text}\n\n{rules}"), Message("user", "\n\n".join(fenced) or "Answer now.")
 
 
@@ -121,5 +122,7 @@ SAID_MAX: Final = 6_000
 """Characters of an unusable answer that are shown to the model again: enough to correct it, short enough to fit."""
 
 
-def _harmless(text: str, fence: str) -> str:
-    return _CONTROL.sub(" ", text).replace(fence, "")
+def harmless(text: RedactedText, fence: str) -> RedactedText:
+    """The text without control tokens of chat templates and without the random word of its fence."""
+    plain = replaced(text, _CONTROL, " ")
+    return replaced(plain, re.compile(re.escape(fence)), "") if fence in plain else plain

@@ -6,7 +6,7 @@ module holds one kind of secret; `view` makes the copy they read, `redact` joins
 """
 
 from biny_desktop.redaction.custom import check_custom
-from biny_desktop.redaction.pieces import cut, from_row, joined
+from biny_desktop.redaction.pieces import cut, from_row, joined, replaced
 from biny_desktop.redaction.redact import Redactor
 from biny_desktop.redaction.result import RULES_VERSION, Redaction, RedactionOptions, Span, safe_constant
 
@@ -20,5 +20,6 @@ __all__ = [
     "cut",
     "from_row",
     "joined",
+    "replaced",
     "safe_constant",
 ]

@@ -4,6 +4,7 @@ What hides a secret has looked at the whole text, with everything around it that
 that the whole did not. So none of these look again.
 """
 
+import re
 from collections.abc import Iterable
 from typing import LiteralString
 
@@ -19,6 +20,11 @@ def from_row(stored: str) -> RedactedText:
 def joined(parts: Iterable[RedactedText], by: LiteralString = "\n") -> RedactedText:
     """Redacted texts as one; `by` is written by the program."""
     return RedactedText(by.join(parts))
+
+
+def replaced(text: RedactedText, pattern: re.Pattern[str], by: LiteralString) -> RedactedText:
+    """Every match of a pattern that is none of a placeholder replaced; `by` is written by the program."""
+    return RedactedText(pattern.sub(by, text))
 
 
 def cut(text: RedactedText, start: int = 0, end: int | None = None) -> RedactedText:

@@ -1,10 +1,12 @@
 """Pieces of redacted text: they stay redacted and never hold half a placeholder."""
 
+import re
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from biny_desktop.core.text import RedactedText
-from biny_desktop.redaction import cut, from_row, joined
+from biny_desktop.redaction import cut, from_row, joined, replaced
 
 HIDDEN = "[hidden: token]"
 
@@ -41,3 +43,9 @@ def test_a_cut_holds_only_whole_placeholders(text: str, start: int, end: int) ->
     part = cut(whole, start, end)
     assert part in whole
     assert part.count("hidden") == part.count(HIDDEN)
+
+
+def test_what_the_program_puts_in_place_of_a_pattern_leaves_the_text_redacted() -> None:
+    text = replaced(from_row(f"a<|b {HIDDEN}"), re.compile(r"(?<=<)(?=\|)"), " ")
+    assert text == f"a< |b {HIDDEN}"
+    assert type(text) is RedactedText
