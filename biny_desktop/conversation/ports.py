@@ -233,6 +233,20 @@ class PromptRequest:
     budget: Budget
     finish: bool = False
     """The soft limit of steps is reached: the model is told to finish."""
+    block: RedactedText | None = field(repr=False, default=None)
+    """The checkpoint as sent (`Compactor.block`)."""
+    reported: "Reported | None" = None
+    """What the server counted for the request before this one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """The first `messages` messages and the tools of a request, as a digest, took so many `tokens` by the server's own
+    count; a request that begins with the same is measured with it (spec 05 §3)."""
+
+    messages: int
+    digest: str
+    tokens: int
 
 
 @dataclass(frozen=True, slots=True)
