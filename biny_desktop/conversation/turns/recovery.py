@@ -1,0 +1,263 @@
+"""`Recovery`: what becomes of a turn that was interrupted; it reads checkpoint, log and effect records, never executes.
+
+The table of spec 05 §7, first true line wins. A turn that died before its first checkpoint is told from the log alone.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from biny_desktop.conversation.model import Execution, ToolStatus
+from biny_desktop.conversation.ports import ConversationLog, Toolbox
+from biny_desktop.conversation.session_events import NewEvent, ToolExecution, ToolResult, TurnEnded
+from biny_desktop.conversation.turns.open_step import (
+    MissingCall,
+    OpenStep,
+    ended_after,
+    finished_steps,
+    open_step,
+    open_turn,
+)
+from biny_desktop.conversation.turns.state import DamagedTurnError, Recovered, TurnState
+from biny_desktop.conversation.turns.store import TurnStore
+from biny_desktop.core.clock import Clock
+from biny_desktop.core.errors import InvalidInputError, NotFoundError, StorageError
+from biny_desktop.core.ids import new_id
+from biny_desktop.core.settings import Settings
+
+log = logging.getLogger(__name__)
+WORDS: Final[dict[ToolStatus, str]] = {
+    "succeeded": "This was done before the turn was interrupted; its result is not known any more.",
+    "failed": "This failed before the turn was interrupted.",
+    "cancelled": "This was not done: the turn was interrupted before it. Call it again if it is still needed.",
+    "unknown": "It is not known whether this was done before the turn was interrupted. Do not do it again unasked.",
+}
+SETTLED: Final[dict[ToolStatus, str]] = {
+    "succeeded": "The turn was interrupted. The user looked: this was done.",
+    "cancelled": "The turn was interrupted. The user looked: this was not done.",
+}
+"""What the model reads in place of a result that is lost, in the language of the prompts."""
+
+
+class Recovery:
+    """Interrupted turns of both logs. Only to be asked about a session in which no turn runs."""
+
+    def __init__(
+        self, log_of: Callable[[str], ConversationLog], turns: TurnStore, toolbox: Toolbox,
+        settings: Callable[[], Settings], clock: Clock,
+    ) -> None:  # fmt: skip
+        self._log_of, self._turns, self._toolbox = log_of, turns, toolbox
+        self._settings, self._clock = settings, clock
+
+    def examine(self, session_id: str) -> Recovered | None:
+        """What became of the interrupted turn of a session; None when none was. Changes nothing.
+
+        Raises:
+            NotFoundError: there is no such session. StorageError: it cannot be told now.
+        """
+        found = self._log_of(session_id)
+        found.session(session_id)
+        if found.incognito:
+            return None
+        try:
+            state = self._turns.load(session_id)
+        except DamagedTurnError:
+            return Recovered(session_id, open_turn(found, session_id) or "", "blocked", "checkpoint_damaged")
+        if state is None:
+            turn_id = open_turn(found, session_id)
+            return None if turn_id is None else self._told(found, session_id, turn_id, 0)
+        if not _stands(found, state):
+            return Recovered(session_id, state.turn_id, "blocked", "environment_unavailable")
+        if ended_after(found.events(session_id, turn_id=state.turn_id), state.high_water.seq):
+            return Recovered(session_id, state.turn_id, "finished")
+        return self._told(found, session_id, state.turn_id, state.completed_steps)
+
+    def clear(self, session_id: str) -> None:
+        """Remove the checkpoint of a turn that is over (rows 2 and 5), and of a session that is gone."""
+        try:
+            found = self.examine(session_id)
+        except NotFoundError:
+            found = None
+        if found is None or found.outcome in ("finished", "incomplete"):
+            self._turns.remove(session_id)
+
+    def fill(self, session_id: str) -> None:
+        """Commit what is known of each call without a result, marked as recovered, so that the turn can go on.
+
+        Calls that wait for an answer, or were approved and not begun, are left for the turn itself.
+
+        Raises:
+            InvalidInputError: an effect is unknown and nobody said yet what came of it.
+        """
+        found = self._log_of(session_id)
+        turn_id = self._interrupted(session_id)
+        step = None if turn_id is None else open_step(found, session_id, turn_id)
+        if step is None:
+            return
+        told = [(each, self._outcome(each)) for each in step.missing if not _waits(each)]
+        if any(status == "unknown" for _, status in told):
+            raise InvalidInputError(
+                "Something is not known", "A step of this chat may have been done or not.", "Say which, then go on."
+            )
+        self._commit(found, session_id, step, told)
+
+    def settle(self, session_id: str, operation_id: str, done: bool) -> None:
+        """Note what the person says came of an unknown effect.
+
+        Raises:
+            NotFoundError: no such effect is open. InvalidInputError: it is known what came of it.
+        """
+        found = self._log_of(session_id)
+        execution = next((each for each in found.executions(session_id) if each.operation_id == operation_id), None)
+        if execution is None:
+            raise NotFoundError("There is no such step", "Nothing has to be told about it.")
+        if self._looked_up(execution) != "unknown":
+            raise InvalidInputError("This is known already", "Nothing was changed.")
+        status: ToolStatus = "succeeded" if done else "cancelled"
+        noted = _committed(execution, status, by="user")
+        found.append(session_id, [NewEvent(noted, execution.turn_id, execution.run_id)])
+
+    def give_up(self, session_id: str, reason: str) -> str | None:
+        """End an interrupted turn for good: fill what is missing, commit `cancelled`, remove its checkpoint.
+
+        Args:
+            reason: a word of the program for `stop_reason`.
+
+        Returns:
+            The turn that was ended, None when there was none. Unknown effects stay `unknown` in their results.
+        """
+        found = self._log_of(session_id)
+        ended = self._interrupted(session_id)
+        if ended is not None:
+            step = open_step(found, session_id, ended)
+            if step is not None:
+                self._commit(found, session_id, step, [(each, self._outcome(each)) for each in step.missing])
+            steps = finished_steps(found, session_id, ended)
+            status = TurnEnded(status="cancelled", stop_reason=reason, steps=steps)
+            found.append(session_id, [NewEvent(status, ended)])
+        if found.incognito:
+            return ended
+        try:
+            self._turns.remove(session_id)
+        except StorageError:  # what is committed wins over the older checkpoint
+            log.warning("the checkpoint of an ended turn could not be removed")
+        return ended
+
+    def _told(self, found: ConversationLog, session_id: str, turn_id: str, steps: int) -> Recovered:
+        """Rows 3 to 6."""
+        unknown = self._unknown(found, session_id, turn_id)
+        if unknown:
+            return Recovered(session_id, turn_id, "blocked", "unsafe_action_required", unknown=unknown)
+        step = open_step(found, session_id, turn_id)
+        missing = () if step is None else step.missing
+        waiting = tuple(each for each in missing if self._lacks_permission(each))
+        if waiting:
+            approvals = tuple(each.approval for each in waiting if each.approval is not None)
+            return Recovered(session_id, turn_id, "blocked", "missing_user_input", approvals=approvals)
+        left = self._settings().agent.hard_steps - max(steps, finished_steps(found, session_id, turn_id))
+        if left <= 0:
+            return Recovered(session_id, turn_id, "incomplete")
+        return Recovered(session_id, turn_id, "continue", steps_left=left)
+
+    def _unknown(self, found: ConversationLog, session_id: str, turn_id: str) -> tuple[Execution, ...]:
+        """Effects of this turn, and of no known turn, that nobody knows the outcome of."""
+        mine = [each for each in found.executions(session_id) if each.turn_id in (turn_id, None)]
+        return tuple(each for each in mine if self._looked_up(each) == "unknown")
+
+    def _interrupted(self, session_id: str) -> str | None:
+        """The turn that was interrupted, if it has something in the log and is not over."""
+        recovered = self.examine(session_id)
+        if recovered is None or recovered.outcome == "finished":
+            return None
+        if recovered.reason == "environment_unavailable":  # the log is another one than the checkpoint's
+            return open_turn(self._log_of(session_id), session_id)
+        return recovered.turn_id or None
+
+    def _outcome(self, missing: MissingCall) -> ToolStatus:
+        """Of a call without a result; one that was never admitted was not done."""
+        return "cancelled" if missing.execution is None else self._looked_up(missing.execution)
+
+    def _looked_up(self, execution: Execution) -> ToolStatus:
+        """What an execution came to, without doing anything (spec 05 §7, effect classes)."""
+        if execution.status is not None:
+            return execution.status
+        if execution.effect in ("read", "local"):
+            return "cancelled"
+        tool = self._toolbox.tools(incognito=False).get(execution.tool)
+        return "unknown" if tool is None else tool.found(execution)
+
+    def _lacks_permission(self, missing: MissingCall) -> bool:
+        """Whether it waits for an answer, or was allowed and its tool is not allowed any more."""
+        approval = missing.approval
+        if approval is None or missing.execution is not None or approval.status == "refused":
+            return False
+        if approval.expires_at_ms <= self._clock.now_ms():
+            return False  # the turn asks again
+        return approval.status == "open" or approval.tool not in self._toolbox.tools(incognito=False)
+
+    def _commit(
+        self, found: ConversationLog, session_id: str, step: OpenStep, told: list[tuple[MissingCall, ToolStatus]]
+    ) -> None:  # fmt: skip
+        if told:
+            found.append(session_id, list(self._results(step, told)))
+
+    def _results(self, step: OpenStep, told: list[tuple[MissingCall, ToolStatus]]) -> Iterator[NewEvent]:
+        """Results as nodes below each other, in the order of the calls, each with the end of its effect record."""
+        parent, turn_id, run_id = step.leaf.id, step.node.turn_id, step.node.run_id
+        for each, status in told:
+            execution = each.execution
+            if execution is not None and execution.state != "committed":
+                yield NewEvent(_committed(execution, status, by="recovery"), turn_id, execution.run_id)
+            message_id = new_id(self._clock.now_ms())
+            yield NewEvent(
+                ToolResult(
+                    message_id=message_id,
+                    parent_id=parent,
+                    content=_words(execution, status),
+                    call_id=each.call.id,
+                    operation_id="" if execution is None else execution.operation_id,
+                    status=status,
+                    recovered=True,
+                ),
+                turn_id,
+                run_id,
+            )
+            parent = message_id
+
+
+def _stands(found: ConversationLog, state: TurnState) -> bool:
+    """Row 1: whether the log holds the event that the checkpoint was written after, with the same ids."""
+    mark = state.high_water
+    at = next(iter(found.events(state.session_id, after=mark.seq - 1)), None)
+    return at is not None and (at.event_id, at.seq, at.run_id, at.turn_id) == (
+        mark.event_id, mark.seq, mark.run_id, mark.turn_id,
+    )  # fmt: skip
+
+
+def _waits(missing: MissingCall) -> bool:
+    """Whether the turn itself has to deal with it: an approval was asked, and nothing was done yet."""
+    return missing.approval is not None and missing.execution is None
+
+
+def _words(execution: Execution | None, status: ToolStatus) -> str:
+    by_user = execution is not None and execution.settled_by == "user"
+    return SETTLED[status] if by_user and status in SETTLED else WORDS[status]
+
+
+def _committed(execution: Execution, status: ToolStatus, *, by: str) -> ToolExecution:
+    ended = replace(execution, state="committed", status=status)
+    return ToolExecution(
+        call_id=ended.call_id,
+        operation_id=ended.operation_id,
+        tool=ended.tool,
+        args=ended.args,
+        args_hash=ended.args_hash,
+        effect=ended.effect,
+        state="committed",
+        status=status,
+        target=ended.target,
+        before_hash=ended.before_hash,
+        intended_hash=ended.intended_hash,
+        settled_by="user" if by == "user" else "recovery",
+    )
