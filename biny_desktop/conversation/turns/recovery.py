@@ -82,8 +82,11 @@ class Recovery:
         if found is None or found.outcome in ("finished", "incomplete"):
             self._turns.remove(session_id)
 
-    def fill(self, session_id: str) -> None:
+    def fill(self, session_id: str) -> int:
         """Commit what is known of each call without a result, marked as recovered, so that the turn can go on.
+
+        Returns how many steps of the turn are done.
+
 
         Calls that wait for an answer, or were approved and not begun, are left for the turn itself.
 
@@ -92,9 +95,15 @@ class Recovery:
         """
         found = self._log_of(session_id)
         turn_id = self._interrupted(session_id)
-        step = None if turn_id is None else open_step(found, session_id, turn_id)
-        if step is None:
-            return
+        if turn_id is None:
+            return 0
+        step = open_step(found, session_id, turn_id)
+        if step is not None:
+            self._fill(found, session_id, step)
+        state = self._turns.load(session_id)
+        return max(0 if state is None else state.completed_steps, finished_steps(found, session_id, turn_id))
+
+    def _fill(self, found: ConversationLog, session_id: str, step: OpenStep) -> None:
         told = [(each, self._outcome(each)) for each in step.missing if not _waits(each)]
         if any(status == "unknown" for _, status in told):
             raise InvalidInputError(
