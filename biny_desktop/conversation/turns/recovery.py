@@ -8,9 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from biny_desktop.conversation.model import Execution, ToolStatus
+from biny_desktop.conversation.model import Execution, Message, ToolStatus
 from biny_desktop.conversation.ports import ConversationLog, Toolbox
-from biny_desktop.conversation.session_events import NewEvent, ToolExecution, ToolResult, TurnEnded
+from biny_desktop.conversation.session_events import (
+    EventPayload,
+    NewEvent,
+    ToolExecution,
+    ToolResult,
+    TurnEnded,
+    VersionSelected,
+)
 from biny_desktop.conversation.turns.open_step import (
     MissingCall,
     OpenStep,
@@ -34,8 +41,8 @@ WORDS: Final[dict[ToolStatus, str]] = {
     "unknown": "It is not known whether this was done before the turn was interrupted. Do not do it again unasked.",
 }
 SETTLED: Final[dict[ToolStatus, str]] = {
-    "succeeded": "The turn was interrupted. The user looked: this was done.",
-    "cancelled": "The turn was interrupted. The user looked: this was not done.",
+    "succeeded": "The user looked: this was done.",
+    "cancelled": "The user looked: this was not done.",
 }
 """What the model reads in place of a result that is lost, in the language of the prompts."""
 
@@ -74,12 +81,17 @@ class Recovery:
         return self._told(found, session_id, state.turn_id, state.completed_steps)
 
     def clear(self, session_id: str) -> None:
-        """Remove the checkpoint of a turn that is over (rows 2 and 5), and of a session that is gone."""
+        """Remove the checkpoint of a turn that is over (rows 2 and 5), and of a session that is gone.
+
+        Raises:
+            NotFoundError: the session is gone.
+        """
         try:
             found = self.examine(session_id)
         except NotFoundError:
-            found = None
-        if found is None or found.outcome in ("finished", "incomplete"):
+            self._turns.remove(session_id)
+            raise
+        if found is not None and found.outcome in ("finished", "incomplete"):
             self._turns.remove(session_id)
 
     def fill(self, session_id: str) -> int:
@@ -88,7 +100,7 @@ class Recovery:
         Returns how many steps of the turn are done.
 
 
-        Calls that wait for an answer, or were approved and not begun, are left for the turn itself.
+        Calls that were never begun, whether they wait for an answer or not, are left for the turn itself.
 
         Raises:
             InvalidInputError: an effect is unknown and nobody said yet what came of it.
@@ -104,7 +116,7 @@ class Recovery:
         return max(0 if state is None else state.completed_steps, finished_steps(found, session_id, turn_id))
 
     def _fill(self, found: ConversationLog, session_id: str, step: OpenStep) -> None:
-        told = [(each, self._outcome(each)) for each in step.missing if not _waits(each)]
+        told = [(each, self._outcome(each)) for each in step.missing if each.execution is not None]
         if any(status == "unknown" for _, status in told):
             raise InvalidInputError(
                 "Something is not known", "A step of this chat may have been done or not.", "Say which, then go on."
@@ -124,8 +136,11 @@ class Recovery:
         if self._looked_up(execution) != "unknown":
             raise InvalidInputError("This is known already", "Nothing was changed.")
         status: ToolStatus = "succeeded" if done else "cancelled"
-        noted = _committed(execution, status, by="user")
-        found.append(session_id, [NewEvent(noted, execution.turn_id, execution.run_id)])
+        noted: list[EventPayload] = [_committed(execution, status, by="user")]
+        path = found.path(session_id)
+        if path and path[-1].id == _result_of(found, execution):  # what the model reads of it becomes another version
+            noted += self._said_anew(path[-1], execution, status)
+        found.append(session_id, [NewEvent(each, execution.turn_id, execution.run_id) for each in noted])
 
     def give_up(self, session_id: str, reason: str) -> str | None:
         """End an interrupted turn for good: fill what is missing, commit `cancelled`, remove its checkpoint.
@@ -153,11 +168,28 @@ class Recovery:
             log.warning("the checkpoint of an ended turn could not be removed")
         return ended
 
-    def _told(self, found: ConversationLog, session_id: str, turn_id: str, steps: int) -> Recovered:
-        """Rows 3 to 6."""
+    def _said_anew(self, node: Message, execution: Execution, status: ToolStatus) -> tuple[EventPayload, ...]:
+        message_id = new_id(self._clock.now_ms())
+        result = ToolResult(
+            message_id=message_id,
+            parent_id=node.parent_id,
+            slot_id=node.slot_id,
+            content=SETTLED[status],
+            call_id=execution.call_id,
+            operation_id=execution.operation_id,
+            status=status,
+            recovered=True,
+        )
+        return result, VersionSelected(slot_id=node.slot_id, message_id=message_id)
+
+    def _told(self, found: ConversationLog, session_id: str, turn_id: str, steps: int) -> Recovered | None:
+        """Rows 3 to 6; None while another branch is selected than the one the turn is on."""
         unknown = self._unknown(found, session_id, turn_id)
         if unknown:
             return Recovered(session_id, turn_id, "blocked", "unsafe_action_required", unknown=unknown)
+        path = found.path(session_id)
+        if not path or path[-1].turn_id != turn_id:
+            return None
         step = open_step(found, session_id, turn_id)
         missing = () if step is None else step.missing
         waiting = tuple(each for each in missing if self._lacks_permission(each))
@@ -244,9 +276,14 @@ def _stands(found: ConversationLog, state: TurnState) -> bool:
     )  # fmt: skip
 
 
-def _waits(missing: MissingCall) -> bool:
-    """Whether the turn itself has to deal with it: an approval was asked, and nothing was done yet."""
-    return missing.approval is not None and missing.execution is None
+def _result_of(found: ConversationLog, execution: Execution) -> str | None:
+    """The id of the newest result node of an operation."""
+    ids = [
+        str(event.payload.get("message_id"))
+        for event in found.events(execution.session_id, turn_id=execution.turn_id)
+        if event.type == ToolResult.type and event.payload.get("operation_id") == execution.operation_id
+    ]
+    return ids[-1] if ids else None
 
 
 def _words(execution: Execution | None, status: ToolStatus) -> str:
