@@ -4,20 +4,16 @@ The table of spec 05 §7, first true line wins. A turn that died before its firs
 """
 
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Final
+from collections.abc import Callable
 
-from biny_desktop.conversation.model import Execution, Message, ToolStatus
+from biny_desktop.conversation.model import Execution, ToolStatus
 from biny_desktop.conversation.ports import ConversationLog, Toolbox
 from biny_desktop.conversation.session_events import (
     EventPayload,
     NewEvent,
-    ToolExecution,
-    ToolResult,
     TurnEnded,
-    VersionSelected,
 )
+from biny_desktop.conversation.turns.filling import committed, result_of, results, said_anew
 from biny_desktop.conversation.turns.open_step import (
     MissingCall,
     OpenStep,
@@ -34,17 +30,6 @@ from biny_desktop.core.ids import new_id
 from biny_desktop.core.settings import Settings
 
 log = logging.getLogger(__name__)
-WORDS: Final[dict[ToolStatus, str]] = {
-    "succeeded": "This was done before the turn was interrupted; its result is not known any more.",
-    "failed": "This failed before the turn was interrupted.",
-    "cancelled": "This was not done: the turn was interrupted before it. Call it again if it is still needed.",
-    "unknown": "It is not known whether this was done before the turn was interrupted. Do not do it again unasked.",
-}
-SETTLED: Final[dict[ToolStatus, str]] = {
-    "succeeded": "The user looked: this was done.",
-    "cancelled": "The user looked: this was not done.",
-}
-"""What the model reads in place of a result that is lost, in the language of the prompts."""
 
 
 class Recovery:
@@ -121,7 +106,8 @@ class Recovery:
             raise InvalidInputError(
                 "Something is not known", "A step of this chat may have been done or not.", "Say which, then go on."
             )
-        self._commit(found, session_id, step, told)
+        if told:
+            found.append(session_id, results(step, told, self._id))
 
     def settle(self, session_id: str, operation_id: str, done: bool) -> None:
         """Note what the person says came of an unknown effect.
@@ -136,10 +122,10 @@ class Recovery:
         if self._looked_up(execution) != "unknown":
             raise InvalidInputError("This is known already", "Nothing was changed.")
         status: ToolStatus = "succeeded" if done else "cancelled"
-        noted: list[EventPayload] = [_committed(execution, status, by="user")]
+        noted: list[EventPayload] = [committed(execution, status, "user")]
         path = found.path(session_id)
-        if path and path[-1].id == _result_of(found, execution):  # what the model reads of it becomes another version
-            noted += self._said_anew(path[-1], execution, status)
+        if path and path[-1].id == result_of(found, execution):  # what the model reads of it becomes another version
+            noted += said_anew(path[-1], execution, status, self._id())
         found.append(session_id, [NewEvent(each, execution.turn_id, execution.run_id) for each in noted])
 
     def give_up(self, session_id: str, reason: str) -> str | None:
@@ -155,8 +141,10 @@ class Recovery:
         ended = self._interrupted(session_id)
         if ended is not None:
             step = open_step(found, session_id, ended)
-            if step is not None:
-                self._commit(found, session_id, step, [(each, self._outcome(each)) for each in step.missing])
+            if step is not None and step.missing:
+                found.append(
+                    session_id, results(step, [(each, self._outcome(each)) for each in step.missing], self._id)
+                )
             steps = finished_steps(found, session_id, ended)
             status = TurnEnded(status="cancelled", stop_reason=reason, steps=steps)
             found.append(session_id, [NewEvent(status, ended)])
@@ -167,20 +155,6 @@ class Recovery:
         except StorageError:  # what is committed wins over the older checkpoint
             log.warning("the checkpoint of an ended turn could not be removed")
         return ended
-
-    def _said_anew(self, node: Message, execution: Execution, status: ToolStatus) -> tuple[EventPayload, ...]:
-        message_id = new_id(self._clock.now_ms())
-        result = ToolResult(
-            message_id=message_id,
-            parent_id=node.parent_id,
-            slot_id=node.slot_id,
-            content=SETTLED[status],
-            call_id=execution.call_id,
-            operation_id=execution.operation_id,
-            status=status,
-            recovered=True,
-        )
-        return result, VersionSelected(slot_id=node.slot_id, message_id=message_id)
 
     def _told(self, found: ConversationLog, session_id: str, turn_id: str, steps: int) -> Recovered | None:
         """Rows 3 to 6; None while another branch is selected than the one the turn is on."""
@@ -237,34 +211,8 @@ class Recovery:
             return False  # the turn asks again
         return approval.status == "open" or approval.tool not in self._toolbox.tools(incognito=False)
 
-    def _commit(
-        self, found: ConversationLog, session_id: str, step: OpenStep, told: list[tuple[MissingCall, ToolStatus]]
-    ) -> None:  # fmt: skip
-        if told:
-            found.append(session_id, list(self._results(step, told)))
-
-    def _results(self, step: OpenStep, told: list[tuple[MissingCall, ToolStatus]]) -> Iterator[NewEvent]:
-        """Results as nodes below each other, in the order of the calls, each with the end of its effect record."""
-        parent, turn_id, run_id = step.leaf.id, step.node.turn_id, step.node.run_id
-        for each, status in told:
-            execution = each.execution
-            if execution is not None and execution.state != "committed":
-                yield NewEvent(_committed(execution, status, by="recovery"), turn_id, execution.run_id)
-            message_id = new_id(self._clock.now_ms())
-            yield NewEvent(
-                ToolResult(
-                    message_id=message_id,
-                    parent_id=parent,
-                    content=_words(execution, status),
-                    call_id=each.call.id,
-                    operation_id="" if execution is None else execution.operation_id,
-                    status=status,
-                    recovered=True,
-                ),
-                turn_id,
-                run_id,
-            )
-            parent = message_id
+    def _id(self) -> str:
+        return new_id(self._clock.now_ms())
 
 
 def _stands(found: ConversationLog, state: TurnState) -> bool:
@@ -274,36 +222,3 @@ def _stands(found: ConversationLog, state: TurnState) -> bool:
     return at is not None and (at.event_id, at.seq, at.run_id, at.turn_id) == (
         mark.event_id, mark.seq, mark.run_id, mark.turn_id,
     )  # fmt: skip
-
-
-def _result_of(found: ConversationLog, execution: Execution) -> str | None:
-    """The id of the newest result node of an operation."""
-    ids = [
-        str(event.payload.get("message_id"))
-        for event in found.events(execution.session_id, turn_id=execution.turn_id)
-        if event.type == ToolResult.type and event.payload.get("operation_id") == execution.operation_id
-    ]
-    return ids[-1] if ids else None
-
-
-def _words(execution: Execution | None, status: ToolStatus) -> str:
-    by_user = execution is not None and execution.settled_by == "user"
-    return SETTLED[status] if by_user and status in SETTLED else WORDS[status]
-
-
-def _committed(execution: Execution, status: ToolStatus, *, by: str) -> ToolExecution:
-    ended = replace(execution, state="committed", status=status)
-    return ToolExecution(
-        call_id=ended.call_id,
-        operation_id=ended.operation_id,
-        tool=ended.tool,
-        args=ended.args,
-        args_hash=ended.args_hash,
-        effect=ended.effect,
-        state="committed",
-        status=status,
-        target=ended.target,
-        before_hash=ended.before_hash,
-        intended_hash=ended.intended_hash,
-        settled_by="user" if by == "user" else "recovery",
-    )
