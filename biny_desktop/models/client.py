@@ -165,7 +165,7 @@ class ModelClient:
             manners = self._manners.get(place, Manners())
         heard = wire.chat(
             question.server, question.config.model, messages, max_tokens=question.task.max_tokens, timeout_s=left_s,
-            manners=manners, go_on=question.go_on,
+            manners=manners, go_on=question.go_on, idle_s=question.task.idle_s,
         )  # fmt: skip
         result: PydanticModelT | Failure
         if isinstance(heard, Failure):

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -56,13 +56,17 @@ class _Whole(BaseModel):
     usage: object = None
 
 
-async def collected(stream: Any, manners: Manners) -> Heard | Failure:
-    """The answer of a stream of `openai`'s chunks, whose fields are unchecked."""
+async def collected(
+    stream: Any, manners: Manners, heard: Callable[[], None] | None = None
+) -> Heard | Failure:  # fmt: skip
+    """The answer of a stream of `openai`'s chunks, whose fields are unchecked; `heard` is called with each of them."""
     pieces: list[str] = []
     length, finish, thought, refused, begun = 0, "", False, False, False
     usage: object = None
     chunks = aiter(stream)
     async for chunk in chunks:
+        if heard is not None:
+            heard()
         usage = getattr(chunk, "usage", None) or usage
         for choice in items(getattr(chunk, "choices", None))[:1]:
             begun = True

@@ -32,6 +32,7 @@ CLOSE_S: Final = 1.0
 """Longest wait for a connection to close."""
 MODELS_MAX: Final = 1_000
 STOPPED: Final = Failure("stopped")
+SILENT: Final = Failure("timeout", "idle")
 STREAM_TYPES: Final = ("text/event-stream", "", "text/plain", "application/octet-stream", "application/x-ndjson")
 """What servers call a stream of events."""
 _REFUSALS: Final = (400, 422, 501)
@@ -52,17 +53,19 @@ class Server:
 
 def chat(
     server: Server, model: str, messages: Sequence[Message], *, max_tokens: int, timeout_s: float, manners: Manners,
-    go_on: Callable[[], bool] | None = None,
+    go_on: Callable[[], bool] | None = None, idle_s: float | None = None,
 ) -> Heard | Failure:  # fmt: skip
     """Ask once; parameters that the server refuses are left out and it is asked again, within the same deadline.
 
     Args:
         timeout_s: seconds for all of it.
         go_on: asked every 0.1 s; when it says no, the call is given up as `stopped`.
+        idle_s: longest silence in seconds, also before the first token; None: as long as `timeout_s`.
     """
     load()
-    work = _chat(server, model, messages, max_tokens, manners)
-    return asyncio.run(_within(work, timeout_s, go_on))
+    quiet = None if idle_s is None else Quiet(idle_s)
+    work = _chat(server, model, messages, max_tokens, manners, quiet)
+    return asyncio.run(_within(work, timeout_s, go_on, quiet))
 
 
 def list_models(server: Server, timeout_s: float) -> tuple[str, ...] | Failure:
@@ -79,18 +82,40 @@ def load() -> None:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
+class Quiet:
+    """How long a server may say nothing: `heard` begins the time anew. Lives in the loop of one call."""
+
+    def __init__(self, idle_s: float) -> None:
+        self._idle_s = idle_s
+        self._since: float | None = None
+
+    def heard(self) -> None:
+        """Something came."""
+        self._since = asyncio.get_running_loop().time()
+
+    def left(self) -> float:
+        """Seconds until it was silent for too long."""
+        now = asyncio.get_running_loop().time()
+        self._since = now if self._since is None else self._since
+        return self._since + self._idle_s - now
+
+
 async def _within(
-    work: Coroutine[Any, Any, ResultT | Failure], timeout_s: float, go_on: Callable[[], bool] | None
-) -> ResultT | Failure:
+    work: Coroutine[Any, Any, ResultT | Failure], timeout_s: float, go_on: Callable[[], bool] | None,
+    quiet: Quiet | None = None,
+) -> ResultT | Failure:  # fmt: skip
     loop = asyncio.get_running_loop()
     end = loop.time() + timeout_s
     task = asyncio.ensure_future(work)
-    failure = Failure("timeout")
     try:
         while not task.done():
             left = end - loop.time()
+            silence = left if quiet is None else quiet.left()
             if left <= 0:
-                return failure
+                return Failure("timeout")
+            if silence <= 0:
+                return SILENT
+            left = min(left, silence)
             if go_on is not None and not go_on():
                 return STOPPED
             await asyncio.wait({task}, timeout=left if go_on is None else min(left, LOOK_S))
@@ -130,12 +155,12 @@ async def client(server: Server) -> AsyncIterator["openai.AsyncOpenAI"]:
 
 
 async def _chat(
-    server: Server, model: str, messages: Sequence[Message], max_tokens: int, manners: Manners
+    server: Server, model: str, messages: Sequence[Message], max_tokens: int, manners: Manners, quiet: Quiet | None
 ) -> Heard | Failure:
     async with client(server) as found:
         first: Failure | None = None
         while True:
-            fault = await faults_caught(_once(found, model, messages, max_tokens, manners))
+            fault = await faults_caught(_once(found, model, messages, max_tokens, manners, quiet))
             if not isinstance(fault, Fault):
                 return fault
             failure = fault.failure
@@ -149,8 +174,9 @@ async def _chat(
 
 
 async def _once(
-    client: "openai.AsyncOpenAI", model: str, messages: Sequence[Message], max_tokens: int, manners: Manners
-) -> Heard | Failure:
+    client: "openai.AsyncOpenAI", model: str, messages: Sequence[Message], max_tokens: int, manners: Manners,
+    quiet: Quiet | None,
+) -> Heard | Failure:  # fmt: skip
     options: dict[str, Any] = {manners.tokens_name: max_tokens}
     if manners.no_reasoning:  # the limits of tokens and time are meant for the answer (spec 03 §3, call)
         options["reasoning_effort"] = "none"
@@ -168,7 +194,7 @@ async def _once(
         return whole(await body_of(stream.response), manners)
     if kind not in STREAM_TYPES:
         return Failure("http", "not_openai", stream.response.status_code)
-    return await collected(stream, manners)
+    return await collected(stream, manners, quiet.heard if quiet is not None else None)
 
 
 def _as_sent(messages: Sequence[Message], manners: Manners) -> Any:

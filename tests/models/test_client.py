@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,15 @@ def test_a_trickling_server_is_left_at_the_deadline_too(rig: Rig, model_server: 
 def test_a_slow_server_within_the_deadline_is_waited_for(rig: Rig, model_server: ModelServer) -> None:
     model_server.answer('{"title": "t"}', delay_s=0.1, trickle_s=0.02)
     assert value(rig.ask()).title == "t"
+
+
+def test_a_silent_server_is_left_before_the_deadline_and_one_that_goes_on_is_not(
+    rig: Rig, model_server: ModelServer
+) -> None:
+    impatient = replace(TASK, idle_s=0.4)
+    model_server.answer(hang=True).answer('{"title": "' + "t" * 30 + '"}', piece=1, trickle_s=0.02)
+    assert rig.ask(impatient) == Failure("timeout", "idle")
+    assert value(rig.ask(impatient)).title == "t" * 30  # over 0.8 s in all, never 0.4 s of nothing
 
 
 @pytest.mark.parametrize("how", [{"hang": True}, {"text": "x" * 1_000, "piece": 1, "trickle_s": 0.05}])
