@@ -31,8 +31,8 @@ Script = Literal["cjk", "other"]
 class Task:
     """A kind of question: `name` is the stem of its prompt file (`<package>_<task>`), `timeout_s` for one call.
 
-    `repair`: whether an answer of bad JSON or shape is asked for once more in the same try. `idle_s`: longest silence of
-    the server, also before its first token; None: as long as the call may take.
+    `repair`: whether an answer of bad JSON or shape is asked for once more in the same try. `idle_s`: longest silence
+    of the server, also before its first token; None: as long as the call may take.
     """
 
     name: str
