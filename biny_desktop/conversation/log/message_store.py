@@ -15,8 +15,8 @@ _INSERT: Final = (
     "INSERT INTO messages(n, id, session_id, parent_id, slot_id, role, seq, turn_id, run_id, content, reasoning, "
     "spans, attachments, tool_calls, call_id, tool_status, state, reply_to, retry_of, model, usage, sent_at, "
     "time_zone, estimated, raw_time, source_key, copied_from, active) VALUES(:n, :id, :session, :parent, :slot, "
-    ":role, :seq, :turn, :run, :content, :reasoning, :spans, :attachments, :calls, :call, :status, :state, :reply, :retry, "
-    ":model, :usage, :sent, :zone, :estimated, :raw_time, :key, :copied, :active)"
+    ":role, :seq, :turn, :run, :content, :reasoning, :spans, :attachments, :calls, :call, :status, :state, :reply, "
+    ":retry, :model, :usage, :sent, :zone, :estimated, :raw_time, :key, :copied, :active)"
 )
 
 
