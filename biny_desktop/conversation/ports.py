@@ -38,8 +38,8 @@ class ConversationLog(Protocol):
         """Whether nothing of it is ever stored."""
         ...
 
-    def create(self, new: SessionCreated, session_id: str | None = None) -> Session:
-        """Begin a session with its first event."""
+    def create(self, new: SessionCreated, session_id: str | None = None, events: Sequence[NewEvent] = ()) -> Session:
+        """Begin a session with its first event, and more of them in the same transaction."""
         ...
 
     def append(self, session_id: str, events: Sequence[NewEvent]) -> tuple[Event, ...]:

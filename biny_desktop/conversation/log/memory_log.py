@@ -89,6 +89,8 @@ class _State:
             names = payload.model_fields_set & {"title", "title_by", "learn", "recall"}
             changes = {name: getattr(payload, name) for name in names}
             self.session = replace(self.session, revision=self.session.revision + 1, **changes)
+            if "title" in names and not payload.title:
+                self._title_by_rule()
         elif isinstance(payload, TurnEnded):
             reason = payload.blocked_reason or payload.stop_reason
             at = max(self.session.updated_at_ms, event.at_ms)
@@ -139,6 +141,12 @@ class _State:
             for each, done in self.executions.items()
             if done.call_id not in calls and done.turn_id not in turns
         }
+        self._title_by_rule()
+        left = records.standing(each for each in self.events if each.turn_id not in turns)
+        used_ms = max(self.session.created_at_ms, left.used_ms or 0)
+        self.session = replace(self.session, turn_status=left.status, turn_reason=left.reason, updated_at_ms=used_ms)
+
+    def _title_by_rule(self) -> None:
         if self.session.title_by == "rule":
             first = next((each for each in self.messages.values() if each.role == "user"), None)
             self.session = replace(self.session, title=records.title_of(first.content) if first else "")
@@ -167,7 +175,7 @@ class MemoryLog:
         self._lock = threading.RLock()
         self._states: dict[str, _State] = {}
 
-    def create(self, new: SessionCreated, session_id: str | None = None) -> Session:
+    def create(self, new: SessionCreated, session_id: str | None = None, events: Sequence[NewEvent] = ()) -> Session:
         """See `ports.ConversationLog`; a project is not kept: nothing of it goes into a memory."""
         now = self._clock.stamp()
         chosen = session_id or self._ids(now.at_ms)
@@ -179,7 +187,7 @@ class MemoryLog:
         )  # fmt: skip
         with self._lock:
             self._states[chosen] = _State(session)
-            self._take(chosen, [NewEvent(new)])
+            self._take(chosen, [NewEvent(new), *events])
         self._events.publish(SessionsChanged((chosen,)))
         return self.session(chosen)
 

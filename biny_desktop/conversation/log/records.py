@@ -2,7 +2,8 @@
 
 import logging
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from pydantic import ValidationError
@@ -19,6 +20,7 @@ from biny_desktop.conversation.model import (
     SummaryItem,
     Todo,
     TodoList,
+    TurnStatus,
     Usage,
 )
 from biny_desktop.conversation.session_events import (
@@ -32,6 +34,7 @@ from biny_desktop.conversation.session_events import (
     TodosReplaced,
     ToolExecution,
     ToolResult,
+    TurnEnded,
     UserMessage,
 )
 from biny_desktop.core.text import RedactedText, clean_title
@@ -68,6 +71,33 @@ def title_of(content: str) -> str:
     """A title by rule: the first words of a message."""
     line = next((line for line in content.splitlines() if line.strip()), "")
     return _HALF_HIDDEN.sub("", clean_title(line, TITLE_MAX)).rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a session stands after its events: status and reason of the last turn, when it was last used (UTC ms)."""
+
+    status: TurnStatus | None
+    reason: str
+    used_ms: int | None
+
+
+def standing(events: Iterable[Event]) -> Standing:
+    """The same that the projections follow step by step, read from all events at once, blank ones left out."""
+    status: TurnStatus | None = None
+    reason, used_ms = "", None
+    for event in events:
+        payload = read(event.type, event.payload)
+        at: int | None = None
+        if isinstance(payload, NodePayload):
+            at = event.at_ms if payload.sent_at is None else payload.sent_at
+            if isinstance(payload, UserMessage):
+                status, reason = None, ""
+        elif isinstance(payload, TurnEnded):
+            status, reason, at = payload.status, payload.blocked_reason or payload.stop_reason, event.at_ms
+        if at is not None:
+            used_ms = at if used_ms is None else max(used_ms, at)
+    return Standing(status, reason, used_ms)
 
 
 def message_of(event: Event, payload: NodePayload) -> Message:

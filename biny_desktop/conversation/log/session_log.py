@@ -79,11 +79,11 @@ class SessionLog:
             rebuild.rebuild(w, session_id)
         self._events.publish(SessionsChanged((session_id,)))
 
-    def create(self, new: SessionCreated, session_id: str | None = None) -> Session:
+    def create(self, new: SessionCreated, session_id: str | None = None, events: Sequence[NewEvent] = ()) -> Session:
         """See `ports.ConversationLog`."""
         chosen = session_id or self._ids(self._clock.now_ms())
         with self._db.write() as w:
-            self.append_in(w, chosen, [NewEvent(new)])
+            self.append_in(w, chosen, [NewEvent(new), *events])
             made = self._session(w, chosen)
         self._events.publish(SessionsChanged((chosen,)))
         return made

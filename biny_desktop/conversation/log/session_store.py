@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from biny_desktop.conversation.log.records import Standing, title_of
 from biny_desktop.conversation.model import Event, Session
 from biny_desktop.conversation.session_events import SessionChanged, SessionCreated
 from biny_desktop.redaction import from_row
@@ -38,6 +39,8 @@ def change(w: Writer, session_id: str, changed: SessionChanged) -> None:
         target = "(SELECT id FROM projects WHERE id = :project_id)" if name == "project_id" else f":{name}"
         sets.append(f"{name} = {target}")
     w.run(f"UPDATE sessions SET {', '.join(sets)} WHERE id = :id", values)
+    if "title" in changed.model_fields_set and not changed.title:
+        title_by_rule(w, session_id)
 
 
 def set_seq(w: Writer, session_id: str, seq: int) -> None:
@@ -63,6 +66,15 @@ def set_turn(w: Writer, session_id: str, status: str | None, reason: str, at_ms:
     )
 
 
+def set_standing(w: Writer, session_id: str, standing: Standing) -> None:
+    """How the session stands after events were deleted."""
+    w.run(
+        "UPDATE sessions SET turn_status = :status, turn_reason = :reason, "
+        "updated_at = max(created_at, coalesce(:at, created_at)) WHERE id = :id",
+        {"id": session_id, "status": standing.status, "reason": standing.reason, "at": standing.used_ms},
+    )
+
+
 def set_leaf(w: Writer, session_id: str, leaf_id: str | None) -> None:
     """Where the active path ends, and how many messages there are in all versions."""
     w.run(
@@ -80,9 +92,15 @@ def extend(w: Writer, session_id: str, leaf_id: str, messages: int) -> None:
     )
 
 
-def clear_title(w: Writer, session_id: str) -> bool:
-    """Forget a title made by rule; False if somebody gave it."""
-    return bool(w.run("UPDATE sessions SET title = '' WHERE id = :id AND title_by = 'rule'", {"id": session_id}))
+def title_by_rule(w: Writer, session_id: str) -> None:
+    """The first words of the first message that is there, unless somebody gave the session its title."""
+    row = w.one(
+        "SELECT content FROM messages WHERE session_id = :id AND role = 'user' ORDER BY seq LIMIT 1", {"id": session_id}
+    )
+    w.run(
+        "UPDATE sessions SET title = :title WHERE id = :id AND title_by = 'rule'",
+        {"title": title_of(row.text("content")) if row else "", "id": session_id},
+    )
 
 
 def by_id(r: Reader, session_id: str) -> Session | None:
