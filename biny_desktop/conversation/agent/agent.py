@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from biny_desktop.conversation.agent.measure import Counts
 from biny_desktop.conversation.agent.model import TurnOutcome, TurnStart
 from biny_desktop.conversation.agent.run import TurnRun, Works
 from biny_desktop.conversation.agent.writer import TurnWriter
@@ -25,7 +26,7 @@ class Agent:
         settings: Callable[[], Settings], clock: Clock, events: EventBus,
     ) -> None:  # fmt: skip
         self._log_of, self._clock, self._events = log_of, clock, events
-        self._works = Works(chat, toolbox, compactor, turns, assembler, exact, redactor, settings, clock)
+        self._works = Works(chat, toolbox, compactor, turns, assembler, exact, redactor, settings, clock, Counts())
 
     def run(self, start: TurnStart, hear: Callable[[Heard], None], go_on: Callable[[], bool]) -> TurnOutcome:
         """Run one turn in this thread until it is answered, ended or has to wait.

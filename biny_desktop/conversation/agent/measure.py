@@ -2,11 +2,16 @@
 
 import hashlib
 import json
+import threading
 from collections.abc import Sequence
+from typing import Final
 
 from biny_desktop.conversation.ports import Reported
 from biny_desktop.conversation.tokens import BLOCK_TOKENS, bare, estimate
 from biny_desktop.models.model import ChatMessage, ToolSpec
+
+COUNTS_KEPT: Final = 64
+"""Sessions; the next request of any other one is estimated."""
 
 
 def of_message(message: ChatMessage) -> int:
@@ -25,6 +30,26 @@ def of_request(messages: Sequence[ChatMessage], tools: Sequence[ToolSpec], repor
     if reported is not None and 0 < known <= len(messages) and digest(messages[:known], tools) == reported.digest:
         return reported.tokens + sum(map(of_message, messages[known:]))
     return of_tools(tools) + sum(map(of_message, messages))
+
+
+class Counts:
+    """What servers counted for the last request of each session, of the newest sessions; no text. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Reported] = {}
+        self._lock = threading.Lock()
+
+    def of(self, session_id: str) -> Reported | None:
+        """The last count of a session."""
+        return self._kept.get(session_id)
+
+    def put(self, session_id: str, count: Reported) -> None:
+        """Keep the newest count of a session."""
+        with self._lock:
+            self._kept.pop(session_id, None)
+            self._kept[session_id] = count
+            while len(self._kept) > COUNTS_KEPT:
+                del self._kept[next(iter(self._kept))]
 
 
 def reported(messages: Sequence[ChatMessage], tools: Sequence[ToolSpec], tokens: int) -> Reported:

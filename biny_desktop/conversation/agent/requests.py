@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from biny_desktop.conversation.agent import measure
+from biny_desktop.conversation.agent.measure import Counts
 from biny_desktop.conversation.agent.model import OVERFLOWS, PROMPT, TASK
 from biny_desktop.conversation.agent.writer import End, TurnWriter
 from biny_desktop.conversation.model import Checkpoint, CompactionReason, Message
-from biny_desktop.conversation.ports import AssembledPrompt, Budget, Compactor, PromptAssembler, PromptRequest, Reported
+from biny_desktop.conversation.ports import AssembledPrompt, Budget, Compactor, PromptAssembler, PromptRequest
 from biny_desktop.core.errors import StorageError
 from biny_desktop.core.settings import Settings
 from biny_desktop.models.chat_client import ChatClient
@@ -27,6 +28,7 @@ class RequestWorks:
     assembler: PromptAssembler
     compactor: Compactor
     settings: Callable[[], Settings]
+    counts: Counts
     tell: Callable[[Told, str], None]
     go_on: Callable[[], bool]
 
@@ -45,7 +47,6 @@ class Requests:
     def __init__(self, works: RequestWorks, writer: TurnWriter, session_id: str, stopped: Callable[[], End]) -> None:
         self._works, self._writer, self._session_id, self._stopped = works, writer, session_id, stopped
         self._overflows = 0
-        self._reported: Reported | None = None
         self._cut_told = False
 
     def ask(self, tools: tuple[ToolSpec, ...], *, finish: bool) -> Answered | End:
@@ -92,7 +93,7 @@ class Requests:
         return self._works.assembler.assemble(
             PromptRequest(
                 log.session(self._session_id), path, checkpoint, log.todos(self._session_id), tools, budget, finish,
-                None if checkpoint is None else compactor.block(checkpoint), self._reported,
+                None if checkpoint is None else compactor.block(checkpoint), self._works.counts.of(self._session_id),
             )
         )  # fmt: skip
 
@@ -127,7 +128,5 @@ class Requests:
         return End("failed", "too_long", fault=("too_long", detail), action="ask_for_less")
 
     def _count(self, prompt: AssembledPrompt, tools: tuple[ToolSpec, ...], reply: ChatReply) -> None:
-        counted = reply.tokens_in is not None and reply.tokens_in > 0 and not reply.tools_refused
-        self._reported = (
-            measure.reported(prompt.messages, tools, reply.tokens_in or 0) if counted and not reply.cut else None
-        )
+        if reply.tokens_in and not reply.tools_refused:
+            self._works.counts.put(self._session_id, measure.reported(prompt.messages, tools, reply.tokens_in))

@@ -8,6 +8,7 @@ from typing import Final
 from biny_desktop.conversation.agent.calls import STOPPED_TEXT, CallWorks, StepCalls
 from biny_desktop.conversation.agent.checkpoints import Checkpoints
 from biny_desktop.conversation.agent.kept import KeptReply, kept, same_call
+from biny_desktop.conversation.agent.measure import Counts
 from biny_desktop.conversation.agent.model import SAME_CALL, TURN_MS, TurnOutcome, TurnStart
 from biny_desktop.conversation.agent.requests import Answered, Requests, RequestWorks, Told
 from biny_desktop.conversation.agent.writer import End, TurnWriter
@@ -42,6 +43,7 @@ class Works:
     redactor: Callable[[], Redactor]
     settings: Callable[[], Settings]
     clock: Clock
+    counts: Counts
 
 
 class TurnRun:
@@ -60,7 +62,7 @@ class TurnRun:
         self._no_tools_told = False
         self._finish_told = False
         requests = RequestWorks(
-            works.chat, works.assembler, works.compactor, works.settings, self._tell, self._go_on
+            works.chat, works.assembler, works.compactor, works.settings, works.counts, self._tell, self._go_on
         )  # fmt: skip
         self._requests = Requests(requests, writer, start.session_id, self._stopped)
         self._checkpoints = Checkpoints(None if writer.log.incognito else works.turns, writer, start, self._agent)
