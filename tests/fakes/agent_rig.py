@@ -151,6 +151,7 @@ class AgentRig:
         self, root: Path, server: ModelServer, *tools: FakeTool, settings: Mapping[str, Any] | None = None,
         budget: Budget | None = None, incognito: bool = False,
     ) -> None:  # fmt: skip
+        self.root = root
         folders = prepare(resolve(root))
         self.clock, self.server, self.events = FakeClock(), server, EventBus()
         self.db: Database = open_database(folders.database_file, None)
