@@ -5,9 +5,11 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
-from biny_desktop.activity import frame_store, marks, search_store
+from biny_desktop.activity import frame_store, search_store
+from biny_desktop.activity.marks import boxes
 from biny_desktop.activity.model import Hit, HitPage
 from biny_desktop.activity.search_query import Query, parse
+from biny_desktop.core import marks
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.settings import Settings
 from biny_desktop.storage.database import Database, Reader
@@ -101,5 +103,5 @@ def _hits(r: Reader, query: Query, ids: Sequence[int]) -> tuple[Hit, ...]:
         body = text.text if text else ""
         found = marks.marks(body, find)
         cut, inside = marks.snippet(body, found)
-        out.append(Hit(frame, cut, inside, marks.boxes(text.lines, found) if text else (), tier))
+        out.append(Hit(frame, cut, inside, boxes(text.lines, found) if text else (), tier))
     return tuple(out)

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from biny_desktop.activity.index import token
 from biny_desktop.core.clock import Stamp
 from biny_desktop.core.days import activity_day, activity_range
+from biny_desktop.core.marks import Wanted
 from biny_desktop.core.text import bigrams, clean, normalise, split_runs
 
 QUERY_MAX: Final = 500
@@ -25,14 +26,6 @@ SEGMENT_FILTERS: Final = frozenset({"app", "title", "before", "after", "on", "ha
 _PIECE: Final = re.compile(r'\s*(-?)(?:([A-Za-z]+):)?(?:"([^"]*)"(\*?)|(\S+))')
 _DAYS: Final = re.compile(r"^(\d{1,5})d$")
 _TEXT_COLUMNS: Final = "{body title}"
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A positive term as it is highlighted: normalised, `prefix` when more letters may follow."""
-
-    text: str
-    prefix: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from biny_desktop.activity import frame_store
-from biny_desktop.activity.marks import SNIPPET_MAX
 from biny_desktop.activity.meaning import allowed_store, passage_store
 from biny_desktop.activity.meaning.allowed_store import Ids
 from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage, SegmentMeaningHit
@@ -19,6 +18,7 @@ from biny_desktop.activity.segments import store as segment_store
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import StorageError, UnavailableError
 from biny_desktop.core.i18n import mark
+from biny_desktop.core.marks import SNIPPET_MAX
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText, normalise, words
 from biny_desktop.models.model import VectorFound, VectorHit

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from biny_desktop.activity import marks
 from biny_desktop.activity.search import COUNT_MAX, PAGE_MAX, TYPE_SOMETHING
 from biny_desktop.activity.search_query import SEGMENT_FILTERS, Query, parse
 from biny_desktop.activity.segments import index, search_store, store
 from biny_desktop.activity.segments.model import SegmentHit, SegmentHitPage
+from biny_desktop.core import marks
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.settings import Settings
 from biny_desktop.storage.database import Database, Reader

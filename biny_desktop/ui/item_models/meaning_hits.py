@@ -7,10 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from biny_desktop.activity import marks
 from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage
 from biny_desktop.activity.model import Hit
 from biny_desktop.activity.search_query import parse
+from biny_desktop.core import marks
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.item_models.likeness import LIKENESS, Likeness

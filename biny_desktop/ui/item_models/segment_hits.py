@@ -5,10 +5,10 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from biny_desktop.activity import marks
 from biny_desktop.activity.meaning.model import SegmentMeaningHit
 from biny_desktop.activity.search_query import SEGMENT_FILTERS, parse
 from biny_desktop.activity.segments.model import SegmentHit, SegmentHitPage
+from biny_desktop.core import marks
 from biny_desktop.core.errors import BinyError
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls

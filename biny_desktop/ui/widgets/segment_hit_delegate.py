@@ -4,9 +4,9 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from biny_desktop.activity.marks import Marks
 from biny_desktop.activity.segments.model import Segment, SegmentHit
 from biny_desktop.core.clock import to_local
+from biny_desktop.core.marks import Marks
 from biny_desktop.ui.formats import clock_time, day_title, duration
 from biny_desktop.ui.item_models.likeness import LIKENESS
 from biny_desktop.ui.item_models.segment_hits import TITLE_MARKS
