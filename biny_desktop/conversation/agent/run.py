@@ -58,7 +58,7 @@ class TurnRun:
         self._steps = start.completed_steps
         self._ends_ms = works.clock.mono_ms() + TURN_MS
         self._agent = works.settings().agent
-        self._tools = self._usable_tools()
+        self._tools: dict[str, Tool] = {}
         self._no_tools_told = False
         self._finish_told = False
         requests = RequestWorks(
@@ -87,6 +87,7 @@ class TurnRun:
                 return End("incomplete", "exhausted")
             if not self._go_on():
                 return self._stopped()
+            self._tools = self._usable_tools()
             answered = self._requests.ask(tuple(tool.spec for tool in self._tools.values()), finish=self._finish())
             end = answered if isinstance(answered, End) else self._step(answered)
         return end
@@ -96,6 +97,7 @@ class TurnRun:
         calls = self._open_calls()
         if not calls:
             return None
+        self._tools = self._usable_tools()
         begun = {each.call_id for each in self._writer.log.executions(self._start.session_id, self._start.turn_id)
                  if each.state != "committed"}  # fmt: skip
         if any(call.id in begun for call in calls):
@@ -108,7 +110,7 @@ class TurnRun:
         reply = answered.reply
         self._checkpoints.asked(answered.prompt)
         if reply.tools_refused:
-            self._without_tools()
+            self._tell("tools_refused", "")
         said = kept(reply, self._works.redactor())
         if not said.calls or reply.cut:
             return self._last(reply, said)
@@ -189,8 +191,10 @@ class TurnRun:
     # -- what the loop asks --------------------------------------------------------------------------------------------
 
     def _usable_tools(self) -> dict[str, Tool]:
+        """Looked up before every step, so that a setting or a folder taken away counts at once."""
         hidden = self._writer.log.incognito
-        found = self._works.toolbox.tools(incognito=hidden) if self._agent.tools else {}
+        on = self._works.settings().agent.tools and not self._no_tools_told
+        found = self._works.toolbox.tools(incognito=hidden) if on else {}
         return {name: tool for name, tool in found.items() if not hidden or name == _INCOGNITO_TOOL}
 
     def _open_calls(self) -> list[ToolCall]:
@@ -218,12 +222,6 @@ class TurnRun:
             self._hear("notice", "finishing")
         return finish
 
-    def _without_tools(self) -> None:
-        self._tools = {}
-        if not self._no_tools_told:
-            self._no_tools_told = True
-            self._hear("notice", "tools_refused")
-
     def _late(self) -> bool:
         return self._works.clock.mono_ms() >= self._ends_ms
 
@@ -232,7 +230,9 @@ class TurnRun:
 
     def _tell(self, kind: Told, text: str) -> None:
         if kind == "tools_refused":
-            self._without_tools()
+            if not self._no_tools_told:
+                self._no_tools_told = True
+                self._hear("notice", kind)
         elif kind in ("delta", "reasoning"):
             self._hear(kind, text)
         elif kind == "compacted":
