@@ -44,6 +44,7 @@ class TurnWriter:
         self._start, self._id = start, make_id
         self.log = log
         self.last: Event | None = None
+        self._read: tuple[Message, ...] = ()
         self._replaced = self._old_answer()
         path = log.path(start.session_id, start.retry_of)
         path = path[:-1] if start.retry_of is not None else path
@@ -52,8 +53,12 @@ class TurnWriter:
         self.leaf: str | None = path[-1].id if path else None
 
     def path(self) -> tuple[Message, ...]:
-        """The active path up to the leaf of this run; other versions are not on it."""
-        return () if self.leaf is None else self.log.path(self._start.session_id, self.leaf)
+        """The active path up to the leaf of this run; other versions are not on it. Read once for each leaf."""
+        if self.leaf is None:
+            return ()
+        if not self._read or self._read[-1].id != self.leaf:
+            self._read = self.log.path(self._start.session_id, self.leaf)
+        return self._read
 
     def scene(self, go_on: Callable[[], bool]) -> ToolScene:
         """Where the calls of this run happen."""

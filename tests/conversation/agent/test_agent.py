@@ -7,6 +7,7 @@ import pytest
 
 from biny_desktop.conversation.ports import ToolAnswer
 from biny_desktop.conversation.session_events import NewEvent, TodoData, TodosReplaced
+from biny_desktop.core.settings import build
 from biny_desktop.models.ledger import Ledger
 from tests.conversation.agent.conftest import MakeRig
 from tests.fakes.agent_rig import AgentRig, FakeTool, call, text
@@ -199,6 +200,17 @@ def test_no_tools_are_offered_when_they_are_switched_off(make_rig: MakeRig) -> N
     rig.server.always("Hello.")
     rig.ask("hi")
     assert "tools" not in rig.server.requests[0]
+
+
+def test_tools_that_are_taken_away_in_a_turn_are_gone_from_its_next_step_on(make_rig: MakeRig) -> None:
+    def switch_off(args: Any, scene: Any) -> str:
+        rig.settings = build({"models": {"chat_url": rig.server.url, "chat_model": "large"}, "agent": {"tools": False}})
+        return "off"
+
+    rig = make_rig(FakeTool("look_up", do=switch_off))
+    rig.server.answer("", tool_calls=[call("look_up")]).answer("Done.")
+    assert rig.ask("go").status == "completed"
+    assert ["tools" in request for request in rig.server.requests] == [True, False]
 
 
 def _different(server: ModelServer) -> None:
