@@ -39,7 +39,7 @@ class Operation:
 
 def operation(
     call: ToolCall, tool: Tool, admission: Admission, scene: ToolScene, operation_id: str, now_ms: int
-) -> Operation:  # fmt: skip
+) -> Operation:
     """The operation of an admitted call."""
     record = Execution(
         operation_id, scene.session_id, scene.turn_id, scene.run_id, call.id, call.name,

@@ -140,9 +140,7 @@ class PlainAssembler:
             return fork
         return (*fork, *(block for source in self._sources for block in source.blocks(session)))
 
-    def _laid(
-        self, request: PromptRequest, split: Split, frame: _Frame, head: tuple[ChatMessage, ...]
-    ) -> _Laid:  # fmt: skip
+    def _laid(self, request: PromptRequest, split: Split, frame: _Frame, head: tuple[ChatMessage, ...]) -> _Laid:
         """All of the path if it fits, else with shortened results, else as many whole groups as fit, newest first."""
         budget = request.budget
         groups = (*split.turns, *split.steps)
@@ -155,16 +153,14 @@ class PlainAssembler:
         room = budget.usable - frame.fixed - history.tokens((*head, *frame.current))
         return self._fitted(split, frame, head, short, room)
 
-    def _all(
-        self, split: Split, frame: _Frame, head: tuple[ChatMessage, ...], short: frozenset[str]
-    ) -> _Laid:  # fmt: skip
+    def _all(self, split: Split, frame: _Frame, head: tuple[ChatMessage, ...], short: frozenset[str]) -> _Laid:
         turns = [each for group in split.turns for each in history.sent(group, self._fence, short)]
         steps = [each for group in split.steps for each in history.sent(group, self._fence, short)]
         return _Laid((frame.system, *head, *turns, *frame.turn, *frame.current, *steps, *frame.finish), 0)
 
     def _fitted(
         self, split: Split, frame: _Frame, head: tuple[ChatMessage, ...], short: frozenset[str], room: int
-    ) -> _Laid:  # fmt: skip
+    ) -> _Laid:
         groups = [*((False, each) for each in split.turns), *((True, each) for each in split.steps)]
         kept: list[tuple[bool, list[ChatMessage]]] = []
         for n, (is_step, group) in reversed(list(enumerate(groups))):
