@@ -1,4 +1,7 @@
-"""The text index of messages: user and assistant text, kept in step by the log in the transaction of each event."""
+"""The text index of messages: user and assistant text, kept in step by the log in the transaction of each event.
+
+Words are indexed as they are, not by their stems: a hit is scored from its text, and shows the words it was found by.
+"""
 
 from typing import Final
 

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
 from typing import Final, Protocol
-from zoneinfo import ZoneInfo
 
 from pydantic import Field
 
 from biny_desktop.conversation.model import Effect, Execution, ToolStatus
 from biny_desktop.conversation.ports import Admission, ToolAnswer, ToolScene
 from biny_desktop.conversation.tools.answers import Arguments, Redacting, checked, fault, refused, spec, succeeded
-from biny_desktop.core.clock import Clock, Stamp, to_local
+from biny_desktop.conversation.tools.instants import instant, unreadable
+from biny_desktop.core.clock import Clock, to_local
 from biny_desktop.core.errors import BinyError
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText
@@ -97,10 +96,9 @@ class ActivitySearch:
         if isinstance(given, ToolAnswer):
             return given
         now = self._clock.stamp()
-        for name, text in (("from", given.since), ("to", given.until)):
-            if text is not None and _instant(text, now, end=name == "to") is None:
-                words = "from: is no day or time" if name == "from" else "to: is no day or time"
-                return ToolAnswer("failed", safe_constant(f"{words}. Write 2026-03-12 or 2026-03-12T14:00."))
+        wrong = unreadable(given.since, given.until, now)
+        if wrong is not None:
+            return refused(wrong)
         return Admission(given.model_dump(by_alias=True))
 
     def run(self, admission: Admission, scene: ToolScene) -> ToolAnswer:
@@ -110,8 +108,8 @@ class ActivitySearch:
         try:
             page = self._texts.search(
                 given.query,
-                after_ms=_instant(given.since, now, end=False) if given.since else None,
-                before_ms=_instant(given.until, now, end=True) if given.until else None,
+                after_ms=instant(given.since, now, end=False) if given.since else None,
+                before_ms=instant(given.until, now, end=True) if given.until else None,
                 app=given.app or "",
                 limit=given.limit,
             )
@@ -131,17 +129,3 @@ class ActivitySearch:
         head = self._redactor().plain(f"[frame {each.frame_id}] {when}")
         line = joined([part for part in (head, each.app, each.title) if part], " | ")
         return joined([part for part in (line, each.snippet) if part])
-
-
-def _instant(text: str, now: Stamp, *, end: bool) -> int | None:
-    """UTC ms of a day or time as a model writes it; `end`: a day is meant to its end. None: it is neither."""
-    try:
-        if "T" in text.upper() or " " in text.strip():
-            local = datetime.fromisoformat(text.strip().upper())
-        else:
-            day = date.fromisoformat(text.strip()) + timedelta(days=int(end))
-            local = datetime.combine(day, time.min)
-        aware = local if local.tzinfo else local.replace(tzinfo=ZoneInfo(now.zone))
-        return max(0, round(aware.timestamp() * 1000))
-    except (ValueError, OverflowError):
-        return None

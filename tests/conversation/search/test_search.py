@@ -1,0 +1,298 @@
+"""Messages found by words, by meaning and by both, under filters, over a real database."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from biny_desktop.conversation.log.session_log import SessionLog
+from biny_desktop.conversation.ports import Admission, ToolAnswer, ToolScene
+from biny_desktop.conversation.search.keyword import tokens_of
+from biny_desktop.conversation.search.model import MessageFilters, MessageHit
+from biny_desktop.conversation.search.query import parse
+from biny_desktop.conversation.search.rows import MessageRows, passages
+from biny_desktop.conversation.search.search import MessageSearch
+from biny_desktop.conversation.search.sweep import MessageSweep
+from biny_desktop.conversation.search.tool import SessionSearch
+from biny_desktop.core.events import EventBus
+from biny_desktop.core.settings import Settings, build
+from biny_desktop.models.model import Embedder
+from biny_desktop.models.vector_index import VectorIndex
+from biny_desktop.redaction import from_row
+from biny_desktop.storage.database import Database
+from tests.fakes.clock import FakeClock
+from tests.fakes.conversations import Talk, open_log, redactor, talk
+from tests.fakes.embedder import FakeEmbedder
+
+DAY_MS = 86_400_000
+
+
+@dataclass
+class Rig:
+    db: Database
+    log: SessionLog
+    clock: FakeClock
+    index: VectorIndex
+    embedder: Embedder | None
+    settings: Settings
+
+    def __post_init__(self) -> None:
+        self.search = MessageSearch(self.db, self.index, redactor, lambda: self.settings)
+        self.sweep = MessageSweep(self.index, lambda: self.embedder)
+
+    def talk(self, prefix: str = "", **session: str) -> Talk:
+        return talk(self.log, self.clock, prefix, **session)
+
+    def words(self, text: str, filters: MessageFilters | None = None, limit: int = 20) -> list[str]:
+        return [hit.message_id for hit in self.search.search(text, "keyword", filters, limit).hits]
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    clock, events = FakeClock(), EventBus()
+    db, log = open_log(tmp_path, clock, events)
+    made: list[Rig] = []
+    index = VectorIndex(MessageRows(), db, lambda: made[0].embedder, clock, events)
+    made.append(Rig(db, log, clock, index, None, build({})))
+    yield made[0]
+    db.close()
+
+
+def marked(hit: MessageHit) -> list[str]:
+    return [hit.snippet[low:high] for low, high in hit.marks]
+
+
+SAID = (
+    "We set the stop loss at 止损 five percent",
+    "How do I open 飞书插件配置 in the menu?",
+    "重跑gen-itgc后 the numbers are right",
+    "The call is on zoom.us tomorrow",
+    "I don't know, they said",
+    "C++ is compiled, C is older",
+    "see the letter c alone",
+    "ферри и Café au lait",
+)
+
+
+@pytest.fixture
+def said(rig: Rig) -> dict[str, str]:
+    made = rig.talk()
+    return {made.user(text): text for text in SAID}
+
+
+@pytest.mark.parametrize(
+    ("query", "first", "mark"),
+    [
+        ("止损", SAID[0], "止损"),
+        ("飞书插件配置", SAID[1], "飞书插件配置"),
+        ("插件", SAID[1], "插件"),
+        ("书", SAID[1], "书"),
+        ("itgc", SAID[2], "itgc"),
+        ("zoom.us", SAID[3], "zoom.us"),
+        ("don't", SAID[4], "don't"),
+        ("C++", SAID[5], "C"),
+        ('"call is on"', SAID[3], "call is on"),
+        ("cafe", SAID[7], "Café"),
+        ("ЗООМ ферри", SAID[7], "ферри"),
+        ("１ＺＯＯＭ zoom", SAID[3], "zoom"),
+    ],
+)
+def test_words_of_every_kind_are_found_and_marked(
+    rig: Rig, said: dict[str, str], query: str, first: str, mark: str
+) -> None:
+    page = rig.search.search(query, "keyword")
+    assert said[page.hits[0].message_id] == first
+    assert mark in marked(page.hits[0])
+
+
+@pytest.mark.parametrize(
+    "query", ["AND", "OR NOT", '"', '"""', "*", "(", "a*b(c", "\x00", "NEAR(", "{x}:y", "^a", "-", "x" * 10_000, "…"]
+)
+def test_no_text_raises(rig: Rig, said: dict[str, str], query: str) -> None:
+    page = rig.search.search(query)
+    assert page.mode == "keyword"
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_parsed_into_terms_that_hold_no_syntax(text: str) -> None:
+    for term in parse(text).terms:
+        assert term.match.strip(" *").count('"') == 2
+        assert term.tokens
+
+
+def test_nothing_typed_is_said_so(rig: Rig) -> None:
+    assert rig.search.search("  ").notice == "type something to find"
+
+
+def test_three_terms_in_three_messages_find_all_and_more_terms_come_first(rig: Rig) -> None:
+    made = rig.talk()
+    one, two = made.user("the ferry to the island"), made.user("a timetable on paper")
+    three, both = made.user("harbour at night"), made.user("ferry and timetable together")
+    assert rig.words("ferry timetable harbour") == [both, three, two, one] or set(
+        rig.words("ferry timetable harbour")
+    ) == {one, two, three, both}
+    assert rig.words("ferry timetable harbour")[0] == both
+
+
+def test_a_common_word_does_not_hide_an_old_message_with_all_the_terms(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("biny_desktop.conversation.search.keyword.TERM_ROWS", 5)
+    monkeypatch.setattr("biny_desktop.conversation.search.keyword.CANDIDATES", 10)
+    made = rig.talk()
+    old = made.user("the report of the ferry")
+    for n in range(30):
+        made.user(f"the thing number {n}" if n % 2 else f"report number {n}")
+    assert rig.words("the report ferry")[0] == old
+    assert rig.words("the report")[0] == old
+
+
+def test_filters_narrow_what_is_found(rig: Rig) -> None:
+    one = rig.talk("a-")
+    question, answer = one.user("where is the ferry"), one.answer("the ferry is here")
+    rig.clock.advance(DAY_MS)
+    other = rig.talk("b-", source="import:chatgpt")
+    late = other.user("ferry again")
+    assert set(rig.words("ferry")) == {question, answer, late}
+    assert rig.words("ferry", MessageFilters(session_id=other.session_id)) == [late]
+    assert rig.words("ferry", MessageFilters(role="assistant")) == [answer]
+    assert rig.words("ferry", MessageFilters(source="import")) == [late]
+    assert rig.words("ferry", MessageFilters(source="import:chatgpt")) == [late]
+    assert set(rig.words("ferry", MessageFilters(source="chat"))) == {question, answer}
+    assert rig.words("ferry", MessageFilters(from_ms=rig.clock.now_ms() - 5_000)) == [late]
+    assert set(rig.words("ferry", MessageFilters(to_ms=rig.clock.now_ms() - 5_000))) == {question, answer}
+    assert rig.words("ferry", MessageFilters(project_id="none")) == []
+
+
+def test_only_active_paths_are_searched_unless_all_versions_are_wanted(rig: Rig) -> None:
+    made = rig.talk()
+    old = made.user("the ferry of yesterday")
+    new = made.edit(old, "the ferry of today")
+    assert rig.words("ferry") == [new]
+    assert set(rig.words("ferry", MessageFilters(all_versions=True))) == {old, new}
+    made.select(old)
+    assert rig.words("ferry") == [old]
+
+
+def test_tool_results_are_not_found_and_the_snippet_is_around_the_word(rig: Rig) -> None:
+    made = rig.talk()
+    long = made.user("x" * 300 + " ferry " + "y" * 300)
+    made.step("", [("c", "look", "{}", "the ferry in a tool result")])
+    (hit,) = rig.search.search("ferry", "keyword").hits
+    assert hit.message_id == long
+    assert len(hit.snippet) == 80 + 5 + 80
+    assert marked(hit) == ["ferry"]
+
+
+def test_pages_follow_each_other(rig: Rig) -> None:
+    made = rig.talk()
+    ids = [made.user(f"ferry number {n}") for n in range(7)]
+    first = rig.search.search("ferry", "keyword", limit=3)
+    second = rig.search.search("ferry", "keyword", limit=3, offset=first.next or 0)
+    third = rig.search.search("ferry", "keyword", limit=3, offset=second.next or 0)
+    got = [hit.message_id for page in (first, second, third) for hit in page.hits]
+    assert sorted(got) == sorted(ids)
+    assert (first.next, second.next, third.next) == (3, 6, None)
+
+
+def test_meaning_finds_a_short_answer_by_the_question_before_it(rig: Rig) -> None:
+    rig.embedder = FakeEmbedder()
+    made = rig.talk()
+    made.user("which pier does the northern ferry leave from")
+    answer = made.answer("from number seven")
+    other = rig.talk("o-")
+    for n in range(20):
+        other.user(f"unrelated talk about gardening tools {n}")
+    assert rig.sweep.run(lambda: True, lambda: None) == "22 messages"
+    page = rig.search.search("northern ferry pier", "meaning")
+    assert page.mode == "meaning"
+    assert answer in [hit.message_id for hit in page.hits[:2]]
+    assert page.hits[0].centred is not None
+    both = rig.search.search("northern ferry pier", "both")
+    assert both.mode == "both"
+    assert both.hits[0].words == 3
+
+
+def test_without_an_embedder_words_answer_and_it_is_said(rig: Rig) -> None:
+    made = rig.talk()
+    found = made.user("the northern ferry")
+    page = rig.search.search("ferry", "both")
+    assert [hit.message_id for hit in page.hits] == [found]
+    assert (page.mode, page.notice) == ("keyword", "by words only: there is no embedder")
+    rig.embedder = FakeEmbedder()
+    assert rig.search.search("ferry", "meaning").notice == "by words only: there are no vectors yet"
+
+
+def test_a_deleted_message_is_found_no_more_by_words_or_meaning(rig: Rig) -> None:
+    from biny_desktop.conversation.deleting import SessionDeletes
+
+    rig.embedder = FakeEmbedder()
+    made = rig.talk()
+    made.user("keep this about gardens")
+    gone = made.answer("the northern ferry")
+    rig.sweep.run(lambda: True, lambda: None)
+    deletes = SessionDeletes(rig.db, rig.log, EventBus(), rig.index.remove, lambda _s: None)
+    deletes.message(made.session_id, gone)
+    assert gone not in [hit.message_id for hit in rig.search.search("northern ferry").hits]
+    with rig.db.read() as r:
+        rows = r.query("SELECT count(*) AS n FROM message_vectors")
+    assert rows[0].int("n") == 1
+
+
+def test_a_busy_person_is_not_disturbed(rig: Rig) -> None:
+    rig.embedder = FakeEmbedder()
+    rig.talk().user("some words to embed")
+    assert rig.sweep.run(lambda: True, lambda: 100) == ""
+    rig.embedder = None
+    assert rig.sweep.run(lambda: True, lambda: None) == "no embedder"
+
+
+def test_long_messages_have_three_passages_and_the_first_has_the_neighbour() -> None:
+    made = passages(from_row("a" * 5_000), from_row("b" * 900))
+    assert len(made) == 3
+    assert made[0].startswith("b" * 300 + "\n" + "a")
+    assert all(len(part.encode()) <= 1_301 for part in passages(from_row("汉" * 2_000), None))
+    assert passages(from_row("  "), from_row("before")) != ()
+
+
+def test_tokens_are_those_of_the_index(rig: Rig) -> None:
+    made = rig.talk()
+    texts = ["Crème brûlée, naïve!", "重跑gen-itgc后", "zoom.us/j/1 _x_ ①", "ＦＵＬＬ ｗｉｄｔｈ ｶﾀｶﾅ"]
+    for text in texts:
+        made.user(text)
+    with rig.db.write() as w:
+        w.script("CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, messages_fts, row)")
+        known = {row.text("term") for row in w.query("SELECT term FROM temp.words")}
+    assert {token for text in texts for token in tokens_of(text)} <= known
+
+
+def scene(rig: Rig, session_id: str) -> ToolScene:
+    return ToolScene(rig.log, session_id, "t", "r")
+
+
+def test_the_tool_tells_chat_time_role_and_text(rig: Rig) -> None:
+    made = rig.talk()
+    found = made.user("the northern ferry leaves at noon")
+    tool = SessionSearch(rig.search, redactor, rig.clock)
+    admitted = tool.admit(json.dumps({"query": "ferry", "from": "2026-01-01"}), scene(rig, made.session_id))
+    assert isinstance(admitted, Admission)
+    answer = tool.run(admitted, scene(rig, made.session_id))
+    assert answer.status == "succeeded"
+    assert f"[message {found} of chat {made.session_id}]" in answer.content
+    assert "the northern ferry leaves at noon" in answer.content
+    later = tool.admit(json.dumps({"query": "ferry", "from": "2027-01-01"}), scene(rig, made.session_id))
+    assert isinstance(later, Admission)
+    assert tool.run(later, scene(rig, made.session_id)).content == "No message was found."
+
+
+@pytest.mark.parametrize(
+    "raw", ['{"query": ""}', '{"query": "x", "from": "soon"}', "[]", '{"query": "x", "limit": 99}']
+)
+def test_bad_arguments_are_an_answer_that_says_so(rig: Rig, raw: str) -> None:
+    refused = SessionSearch(rig.search, redactor, rig.clock).admit(raw, scene(rig, "s"))
+    assert isinstance(refused, ToolAnswer)
+    assert refused.status == "failed"
