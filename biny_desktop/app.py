@@ -37,7 +37,9 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     from biny_desktop.capture.rules_store import StoredTextRules
     from biny_desktop.core.clock import SystemClock
     from biny_desktop.core.events import EventBus
+    from biny_desktop.models.chat_client import ChatClient
     from biny_desktop.models.client import ModelClient
+    from biny_desktop.service.chat_parts import ChatNeeds, make_chat_parts
     from biny_desktop.service.control import RecordingControl
     from biny_desktop.service.data_care.opening import open_home
     from biny_desktop.service.day_parts import make_day_parts
@@ -65,7 +67,15 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
     keys = ModelKeys(folders, ring)
     client = ModelClient(database, settings.current, keys, clock)
     day = make_day_parts(folders, database, redactor, settings.current, clock, events, client)
-    indexes = (day.frame_vectors, day.segment_vectors)
+    search = KeywordSearch(database, settings.current, clock)
+    talk = make_chat_parts(
+        ChatNeeds(
+            folders=folders, db=database, secret=home_open.key.secret, redactor=redactor, settings=settings.current,
+            clock=clock, events=events, client=client,
+            model=ChatClient(database, settings.current, keys, clock), embedder=day.embedder.current, screens=search,
+        )
+    )  # fmt: skip
+    indexes = (day.frame_vectors, day.segment_vectors, talk.message_vectors)
     return Product(
         folders=folders,
         settings=settings,
@@ -89,7 +99,12 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         meaning=day.meaning,
         sweep=day.sweep,
         timeline=Timeline(database, files, settings.current, clock),
-        search=KeywordSearch(database, settings.current, clock),
+        search=search,
+        chat=talk.chat,
+        approvals=talk.approvals,
+        projects=talk.projects,
+        message_search=talk.message_search,
+        message_sweep=talk.message_sweep,
         deletes=Deletes(database, files, settings.current, clock, events),
         retention=Retention(database, files, settings.current, clock, events),
         pins=Pins(database, redactor, clock, events),
@@ -154,7 +169,7 @@ def make_recording(product: "Product", env: Mapping[str, str] = os.environ) -> "
             product.retention, product.deletes, product.move, product.disk, product.database, product.clock, allowed
         ),
         *day_jobs(
-            product.keeper, product.analysis, product.reports, product.sweep,
+            product.keeper, product.analysis, product.reports, product.sweep, product.message_sweep,
             TextKeeping(product.database, product.settings.current, product.clock), product.settings.current, quiet,
         ),
     ):  # fmt: skip
@@ -269,6 +284,7 @@ class AppBackend:
                 from biny_desktop.ui.application import run_gui
             _settle_heap()
             recording.start()
+            product.chat.start()
             if not has_display():
                 sys.stderr.write(
                     "There is no display: nothing is recorded and no window is shown. See `biny doctor`.\n"

@@ -7,7 +7,15 @@ from typing import Annotated, cast
 
 import typer
 
-from biny_desktop.cli import config_commands, data_commands, models_commands, privacy_commands, segment_commands
+from biny_desktop.cli import (
+    approval_commands,
+    config_commands,
+    data_commands,
+    message_commands,
+    models_commands,
+    privacy_commands,
+    segment_commands,
+)
 from biny_desktop.cli.context import AsJson, opened, session_of
 from biny_desktop.cli.output import Backend, Session, put, put_error, put_json
 from biny_desktop.core.errors import BinyError
@@ -25,6 +33,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(segment_commands.app, name="activity")  # and those of all modules it stands on
+app.add_typer(approval_commands.app, name="approvals")
+app.add_typer(message_commands.app, name="chat")  # and those of all modules it stands on
 app.add_typer(config_commands.app, name="config")
 app.add_typer(data_commands.app, name="data")
 app.add_typer(models_commands.app, name="models")

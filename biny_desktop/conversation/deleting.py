@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from biny_desktop.conversation import deleting_store as store
 from biny_desktop.conversation.deleting_store import Gone
 from biny_desktop.conversation.log import event_store, message_store, rebuild, records, session_store
-from biny_desktop.conversation.log.memory_log import MemoryLog
 from biny_desktop.conversation.log.session_log import SessionLog, no_message, no_session
 from biny_desktop.conversation.model import Message
+from biny_desktop.conversation.ports import ConversationLog
 from biny_desktop.conversation.search.index import MESSAGE_INDEX
 from biny_desktop.conversation.session_events import MessageDeleted, NewEvent, SessionDeleted
 from biny_desktop.conversation.tree import Tree
@@ -147,7 +147,7 @@ class SessionDeletes:
         return True
 
 
-def delete_in_memory(log: MemoryLog, session_id: str, message_id: str) -> DeleteReceipt:
+def delete_in_memory(log: ConversationLog, session_id: str, message_id: str) -> DeleteReceipt:
     """Delete a message of an incognito session with all that hangs on it; there is nothing but memory to clear.
 
     Raises:

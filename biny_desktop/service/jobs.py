@@ -14,6 +14,7 @@ from biny_desktop.activity.reports.reports import Reports
 from biny_desktop.activity.retention import Retention
 from biny_desktop.activity.segments.keeper import SegmentKeeper
 from biny_desktop.activity.text_keeping import TextKeeping
+from biny_desktop.conversation.search.sweep import MessageSweep
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.i18n import _, mark, ngettext
 from biny_desktop.core.settings import Settings
@@ -101,6 +102,8 @@ REPORTS_EVERY_S: Final = 900
 EMBEDDING_FIRST_S: Final = 300
 EMBEDDING_EVERY_S: Final = 300
 """Spec 03 §7, sweep."""
+EMBEDDING_APART_S: Final = 30
+"""Messages have their turn so long after screens (own)."""
 TEXTS_FIRST_S: Final = 900
 TEXTS_EVERY_S: Final = 21_600
 """How often texts that are too old are looked for (own)."""
@@ -136,7 +139,7 @@ def check_reports(reports: Reports, quiet: Quiet, go_on: Callable[[], bool]) -> 
 
 
 def embed(
-    sweep: EmbeddingSweep, settings: Callable[[], Settings], quiet: Quiet, go_on: Callable[[], bool]
+    sweep: EmbeddingSweep | MessageSweep, settings: Callable[[], Settings], quiet: Quiet, go_on: Callable[[], bool]
 ) -> str:  # fmt: skip
     """Give new texts their vectors."""
     if quiet.on_battery() and not settings().activity.on_battery:
@@ -153,8 +156,8 @@ def drop_old_texts(texts: TextKeeping, quiet: Quiet, go_on: Callable[[], bool]) 
 
 
 def day_jobs(
-    keeper: SegmentKeeper, analysis: Analysis, reports: Reports, sweep: EmbeddingSweep, texts: TextKeeping,
-    settings: Callable[[], Settings], quiet: Quiet,
+    keeper: SegmentKeeper, analysis: Analysis, reports: Reports, sweep: EmbeddingSweep, messages: MessageSweep,
+    texts: TextKeeping, settings: Callable[[], Settings], quiet: Quiet,
 ) -> tuple[Job, ...]:  # fmt: skip
     """The jobs that understand the day; each that has to wait is tried again half a minute later."""
 
@@ -166,5 +169,12 @@ def day_jobs(
         Job(mark("analysis"), partial(analyse, analysis, settings, quiet), analysis_every_s, ANALYSIS_FIRST_S, AGAIN_S),
         Job(mark("reports"), partial(check_reports, reports, quiet), REPORTS_EVERY_S, REPORTS_FIRST_S, AGAIN_S),
         Job(mark("meaning"), partial(embed, sweep, settings, quiet), EMBEDDING_EVERY_S, EMBEDDING_FIRST_S, AGAIN_S),
+        Job(
+            mark("chats by meaning"),
+            partial(embed, messages, settings, quiet),
+            EMBEDDING_EVERY_S,
+            EMBEDDING_FIRST_S + EMBEDDING_APART_S,
+            AGAIN_S,
+        ),
         Job(mark("old texts"), partial(drop_old_texts, texts, quiet), TEXTS_EVERY_S, TEXTS_FIRST_S, AGAIN_S),
     )

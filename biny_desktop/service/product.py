@@ -28,12 +28,17 @@ from biny_desktop.activity.segments.reader import Segments
 from biny_desktop.activity.segments.search import SegmentSearch
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.platforms.pick import Platform
+from biny_desktop.conversation.projects import Projects
+from biny_desktop.conversation.search.search import MessageSearch
+from biny_desktop.conversation.search.sweep import MessageSweep
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.events import EventBus
 from biny_desktop.models.client import ModelClient
 from biny_desktop.service import trace as tracing
+from biny_desktop.service.approvals import Approvals
+from biny_desktop.service.chat.desk import Chat
 from biny_desktop.service.closed_work import ClosedWork
 from biny_desktop.service.control import RecordingControl
 from biny_desktop.service.local_server import Message, ask
@@ -112,6 +117,11 @@ class Product:
     reports: Reports
     meaning: MeaningSearch
     sweep: EmbeddingSweep
+    chat: Chat
+    approvals: Approvals
+    projects: Projects
+    message_search: MessageSearch
+    message_sweep: MessageSweep
     recording: Recording | None = None
     presence: Presence | None = None
     on_show: Callable[[], None] = field(default=lambda: None)
@@ -249,7 +259,8 @@ class Product:
         return {"ok": True}
 
     def close(self) -> None:
-        """Close the database; may be called twice."""
+        """Leave the turns of chats where they stand and close the database; may be called twice."""
+        self.chat.close()
         self.database.close()
         if self.presence is not None:
             self.presence.leave()

@@ -49,7 +49,9 @@ def job(product: Product, name: str) -> JobRun:
     quiet = Quiet(product.clock.mono_ms, nobody, lambda: False)
     settings, db = product.settings.current, product.database
     texts = TextKeeping(db, settings, product.clock)
-    for each in day_jobs(product.keeper, product.analysis, product.reports, product.sweep, texts, settings, quiet):
+    for each in day_jobs(
+        product.keeper, product.analysis, product.reports, product.sweep, product.message_sweep, texts, settings, quiet
+    ):
         schedule.add(each)
     return schedule.run_now(name)
 

@@ -10,8 +10,11 @@ from biny_desktop.activity.analysis.analysis import Analysis, Swept
 from biny_desktop.activity.disk import GB, Space
 from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.activity.text_keeping import TextKeeping
+from biny_desktop.conversation.search.rows import MessageRows
+from biny_desktop.conversation.search.sweep import MessageSweep
 from biny_desktop.core import settings as settings_module
 from biny_desktop.models.client import ModelClient
+from biny_desktop.models.vector_index import VectorIndex
 from biny_desktop.service.day_parts import DayParts, make_day_parts
 from biny_desktop.service.jobs import (
     age_pictures,
@@ -129,10 +132,22 @@ def parts(home: ActivityHome, tmp_path: Path) -> DayParts:
     )
 
 
+def messages_of(home: ActivityHome, parts: DayParts) -> MessageSweep:
+    index = VectorIndex(MessageRows(), home.db, parts.embedder.current, home.clock, home.events)
+    return MessageSweep(index, parts.embedder.current)
+
+
 def test_the_jobs_of_the_day_come_when_the_spec_says(home: ActivityHome, parts: DayParts) -> None:
     texts = TextKeeping(home.db, lambda: home.settings, home.clock)
     jobs = day_jobs(
-        parts.keeper, parts.analysis, parts.reports, parts.sweep, texts, lambda: home.settings, quiet_of(home)
+        parts.keeper,
+        parts.analysis,
+        parts.reports,
+        parts.sweep,
+        messages_of(home, parts),
+        texts,
+        lambda: home.settings,
+        quiet_of(home),
     )
     found = {
         job.name: (job.first_s, job.every_s if isinstance(job.every_s, int) else job.every_s(), job.again_s)
@@ -140,7 +155,7 @@ def test_the_jobs_of_the_day_come_when_the_spec_says(home: ActivityHome, parts: 
     }
     assert found == {
         "activities": (20, 120, None), "analysis": (120, 600, 30), "reports": (120, 900, 30),
-        "meaning": (300, 300, 30), "old texts": (900, 21_600, 30),
+        "meaning": (300, 300, 30), "chats by meaning": (330, 300, 30), "old texts": (900, 21_600, 30),
     }  # fmt: skip
     home.work(8, "notes.txt", "editor", "a page about the harbour and its ferries")
     home.clock.advance(3_600_000)
@@ -149,20 +164,27 @@ def test_the_jobs_of_the_day_come_when_the_spec_says(home: ActivityHome, parts: 
         schedule.add(job)
     assert [(run.outcome, run.result) for run in map(schedule.run_now, found)] == [
         ("done", "1 activity changed"), ("done", "no model"), ("done", "up to date"),
-        ("done", schedule.runs()[3].result), ("done", "0 texts deleted"),
+        ("done", schedule.runs()[3].result), ("done", "0 messages"), ("done", "0 texts deleted"),
     ]  # fmt: skip
     assert "1" in schedule.runs()[3].result, "one text has a vector now"
 
 
 def test_the_jobs_of_the_day_make_way_for_the_person_and_for_the_battery(home: ActivityHome, parts: DayParts) -> None:
     texts = TextKeeping(home.db, lambda: home.settings, home.clock)
+    embedding = {"meaning", "chats by meaning"}
     for quiet, waiting in (
-        (quiet_of(home, home.clock.mono_ms() - 2_000), {"analysis", "reports", "meaning", "old texts"}),
-        (quiet_of(home, home.clock.mono_ms() - 60_000, battery=True), {"analysis", "meaning"}),
+        (
+            quiet_of(home, home.clock.mono_ms() - 2_000),
+            {"analysis", "reports", "old texts"} | embedding,
+        ),
+        (quiet_of(home, home.clock.mono_ms() - 60_000, battery=True), {"analysis"} | embedding),
         (quiet_of(home, home.clock.mono_ms() - 60_000), set()),
     ):
         schedule = Schedule(home.clock)
-        jobs = day_jobs(parts.keeper, parts.analysis, parts.reports, parts.sweep, texts, lambda: home.settings, quiet)
+        jobs = day_jobs(
+            parts.keeper, parts.analysis, parts.reports, parts.sweep, messages_of(home, parts), texts,
+            lambda: home.settings, quiet,
+        )  # fmt: skip
         for job in jobs:
             schedule.add(job)
         assert {job.name for job in jobs if schedule.run_now(job.name).outcome == "waited"} == waiting
@@ -188,7 +210,14 @@ def test_on_battery_a_model_is_asked_only_when_that_is_wanted(home: ActivityHome
 def test_how_often_a_model_is_asked_is_a_setting(home: ActivityHome, parts: DayParts) -> None:
     texts = TextKeeping(home.db, lambda: home.settings, home.clock)
     jobs = day_jobs(
-        parts.keeper, parts.analysis, parts.reports, parts.sweep, texts, lambda: home.settings, quiet_of(home)
+        parts.keeper,
+        parts.analysis,
+        parts.reports,
+        parts.sweep,
+        messages_of(home, parts),
+        texts,
+        lambda: home.settings,
+        quiet_of(home),
     )
     home.settings = settings_module.build({"activity": {"every_min": 45}})
     every_s = next(job.every_s for job in jobs if job.name == "analysis")

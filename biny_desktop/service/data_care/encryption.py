@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from biny_desktop.activity.reseal import reseal_pictures
+from biny_desktop.conversation.turns.store import TurnStore
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import BinyError, DiskFullError, InvalidInputError, StorageError
 from biny_desktop.service.data_care.closed import closed_home
@@ -135,6 +136,7 @@ def _finish_pictures(folders: Folders, old: Key, new: Key, clock: Clock, watch: 
         migrate(database)
         files = PictureFiles(folders.pictures, new.secret, former=old.secret)
         done = reseal_pictures(database, files, clock, watch)
+        TurnStore(folders.data / "turns", new.secret, clock, former=old.secret).reseal()
     finally:
         database.close()
     copies, removed = _change_copies(folders, old, new)
