@@ -5,47 +5,35 @@ The history is never touched: a checkpoint only says what a request may leave ou
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from biny_desktop.conversation.compaction import answer, budget, merge, shrink
-from biny_desktop.conversation.compaction.answer import SummaryAnswer
+from biny_desktop.conversation.compaction.asking import PROMPT, Question, ask
 from biny_desktop.conversation.compaction.block import block_of
 from biny_desktop.conversation.compaction.cut import Division, Keep, divide, tokens_of
-from biny_desktop.conversation.compaction.material import Material, gather
+from biny_desktop.conversation.compaction.material import gather
 from biny_desktop.conversation.compaction.merge import State
 from biny_desktop.conversation.model import Checkpoint, CompactionFault, CompactionReason, Message
 from biny_desktop.conversation.ports import Budget, CompactionFailure, ConversationLog
 from biny_desktop.conversation.session_events import CheckpointMade, CompactionFailed, ItemData, NewEvent
 from biny_desktop.conversation.tokens import estimate
 from biny_desktop.core.clock import Clock
+from biny_desktop.core.errors import NotFoundError, UnavailableError
 from biny_desktop.core.ids import new_id
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText
 from biny_desktop.models.client import ModelClient
-from biny_desktop.models.model import Failure, ModelProfile, Slot, Task
-from biny_desktop.models.prompts import Part, load_prompt
-from biny_desktop.redaction import Redactor, from_row, joined, safe_constant
-from biny_desktop.redaction import cut as cut_text
+from biny_desktop.models.model import ModelProfile
+from biny_desktop.models.prompts import load_prompt
+from biny_desktop.redaction import Redactor
 from biny_desktop.storage.rows import dump_json
 
-PROMPT: Final = "conversation_compaction"
-TIMEOUT_S: Final = 300.0
-IDLE_S: Final = 30.0
 COOL_DOWN_MS: Final = 60_000
 """Spec 05 §3.1.6."""
 FORMAT: Final = 1
 PROMPT_TOKENS: Final = 2_000
 """Room for the task, the limits and the rules of data (the prompt file has about 1,100)."""
-_SHORTER: Final = safe_constant(
-    "Your last answer was cut off. Answer with at most half as many items, and shorter ones."
-)
-_FAULTS: Final[dict[str, CompactionFault]] = {
-    "no_model": "no_model", "truncated": "output_truncated", "invalid_json": "invalid_structure",
-    "invalid_shape": "invalid_structure", "empty": "empty_summary",
-}  # fmt: skip
-_BROKEN: Final = ("stream", "disconnected", "idle")
-"""Details of failures in which a part of an answer may have come."""
 
 
 class Profiled(Protocol):
@@ -61,12 +49,22 @@ class _Work:
     log: ConversationLog
     session_id: str
     reason: CompactionReason
+    path: Sequence[Message]
     history: Sequence[Message]
     division: Division
     before: Checkpoint | None
     budget: Budget
     fingerprint: str
     go_on: Callable[[], bool]
+
+    @property
+    def covered(self) -> Sequence[Message]:
+        """All that the new checkpoint stands for, from the root of the path."""
+        return self.path[: len(self.path) - len(self.division.kept)]
+
+    @property
+    def kept_tokens(self) -> int:
+        return tokens_of(self.division.kept)
 
 
 class Compaction:
@@ -89,7 +87,9 @@ class Compaction:
         fitting = (
             each
             for each in reversed(log.checkpoints(session_id))
-            if each.covered_until_id in ids and (each.first_kept_id is None or each.first_kept_id in ids)
+            if each.format_version <= FORMAT
+            and each.covered_until_id in ids
+            and (each.first_kept_id is None or each.first_kept_id in ids)
         )
         return next(fitting, None)
 
@@ -115,67 +115,65 @@ class Compaction:
         if division is None or not division.covered:
             return None
         fingerprint = self._fingerprint(division, before, limits, keep)
-        work = _Work(log, session_id, reason, history, division, before, limits, fingerprint, go_on)
-        if automatic and reason != "overflow":
-            failed_ms = log.last_failure(session_id, fingerprint)
-            if failed_ms is not None and self._clock.now_ms() - failed_ms < COOL_DOWN_MS:
-                return CompactionFailure("provider_error", cooling=True)
-        made = self._summarised(work)
-        if not go_on():
+        work = _Work(log, session_id, reason, path, history, division, before, limits, fingerprint, go_on)
+        cooling = automatic and self._cooling(work)
+        if cooling and reason != "overflow":
+            return CompactionFailure("provider_error", cooling=True)
+        made = "provider_error" if cooling else self._summarised(work)
+        if not go_on() or not _still_there(work):
             return None
         if isinstance(made, Checkpoint):
             return self._committed(work, made)
+        failed = NewEvent(CompactionFailed(kind=made, fingerprint=fingerprint, reason=reason))
+        events = (failed,) if automatic and not cooling else ()
         if reason == "overflow":
-            return self._committed(work, self._by_program(work))
-        log.append(session_id, [NewEvent(CompactionFailed(kind=made, fingerprint=fingerprint, reason=reason))])
+            return self._without_model(work, events)
+        if events:
+            log.append(session_id, events)
         return CompactionFailure(made)
+
+    def _cooling(self, work: _Work) -> bool:
+        """Whether the same failed under a minute ago; a clock that was set back holds nothing up."""
+        failed_ms = work.log.last_failure(work.session_id, work.fingerprint)
+        return failed_ms is not None and 0 <= self._clock.now_ms() - failed_ms < COOL_DOWN_MS
+
+    def _without_model(self, work: _Work, events: Sequence[NewEvent]) -> Checkpoint | CompactionFailure:
+        """The program's own summary of an overflow, which has to save tokens too."""
+        old = estimate(self.block(work.before)) if work.before else 0
+        saving = tokens_of(work.division.covered) + old - 1
+        longest = min(saving, budget.summary_tokens(work.budget, self._settings().compaction))
+        last_user = next((each for each in reversed(work.path) if each.role == "user"), None)
+        state = merge.by_program(work.covered, work.before, last_user)
+        made = self._checkpoint(work, state, longest, model="", version="")
+        if made.tokens_after < made.tokens_before:
+            return self._committed(work, made, events)
+        failed = NewEvent(CompactionFailed(kind="no_savings", fingerprint=work.fingerprint, reason=work.reason))
+        work.log.append(work.session_id, [failed])
+        return CompactionFailure("no_savings")
 
     def _summarised(self, work: _Work) -> Checkpoint | CompactionFault:
         """A checkpoint by the model, not committed yet, or why there is none."""
         settings = self._settings().compaction
         longest = budget.summary_tokens(work.budget, settings)
-        room = work.budget.whole - longest - PROMPT_TOKENS
+        slot = self._settings().compaction.slot
+        window = work.budget.whole + work.budget.output if slot == "chat" else budget.WINDOW_UNKNOWN
+        room = window - longest - PROMPT_TOKENS
         material = gather(work.division.covered, work.before, room)
         if material is None:
             return "input_budget"
-        asked = self._ask(work, material, longest)
-        if isinstance(asked, str):
-            return asked
-        said, model, version = asked
-        fields = answer.checked(said, material.sources)
+        said = ask(self._client, self._clock, Question(slot, material, work.division, longest, work.go_on))
+        if isinstance(said, str):
+            return said
+        fields = answer.checked(said.value, material.sources)
         if isinstance(fields, str):
             return fields
-        if not any(fields.values()) and work.before is None:
+        if not any(fields.values()):
             return "empty_summary"
         redact = self._redactor().plain  # a model may put pieces together that were harmless apart
-        state = merge.merged(fields, material.sources, work.division.covered, work.before, redact)
-        made = self._checkpoint(work, state, longest, model=model, version=version)
+        state = merge.merged(fields, material.sources, work.covered, work.before, redact)
+        made = self._checkpoint(work, state, longest, model=said.model, version=said.prompt_version)
         saves = made.tokens_after < made.tokens_before
         return made if saves or work.reason == "manual" else "no_savings"
-
-    def _ask(self, work: _Work, material: Material, longest: int) -> tuple[SummaryAnswer, str, str] | CompactionFault:
-        """What the model answers, its name and the version of the prompt; asked once more where it was cut off."""
-        slot: Slot = self._settings().compaction.slot
-        task = Task(PROMPT, slot, longest, TIMEOUT_S, idle_s=IDLE_S)
-        limits = _limits(work, longest)
-        for parts in ((limits,), (limits, _SHORTER)):
-            given = [
-                Part("limits", joined(parts)),
-                Part("previous", material.previous),
-                Part("material", material.text),
-            ]
-            heard = self._client.ask(task, SummaryAnswer, [each for each in given if each.text], work.go_on)
-            if not isinstance(heard, Failure):
-                return heard.value, heard.model, heard.prompt_version
-            if heard.kind != "truncated":
-                return _fault(heard)
-        return "output_truncated"
-
-    def _by_program(self, work: _Work) -> Checkpoint:
-        last_user = next((each for each in reversed(work.history) if each.role == "user"), None)
-        state = merge.by_program(work.division.covered, work.before, last_user)
-        longest = budget.summary_tokens(work.budget, self._settings().compaction)
-        return self._checkpoint(work, state, longest, model="", version="")
 
     def _checkpoint(self, work: _Work, state: State, longest: int, *, model: str, version: str) -> Checkpoint:
         checkpoint_id = new_id(self._clock.now_ms())
@@ -194,9 +192,9 @@ class Compaction:
             parent_id=before.id if before else None,
             first_kept_id=division.kept[0].id if division.kept else None,
             covered_until_id=division.covered[-1].id,
-            covered=len(division.covered) + (before.covered if before else 0),
+            covered=len(work.covered),
             tokens_before=tokens_of(work.history) + old,
-            tokens_after=tokens_of(division.kept) + tokens(fitting),
+            tokens_after=work.kept_tokens + tokens(fitting),
             state=fitting,
             fingerprint=work.fingerprint,
             format_version=FORMAT,
@@ -204,7 +202,7 @@ class Compaction:
             model=model,
         )
 
-    def _committed(self, work: _Work, made: Checkpoint) -> Checkpoint:
+    def _committed(self, work: _Work, made: Checkpoint, events: Sequence[NewEvent] = ()) -> Checkpoint:
         state = {
             name: tuple(ItemData(text=each.text, evidence=each.evidence) for each in items)
             for name, items in made.state.items()
@@ -224,15 +222,16 @@ class Compaction:
             prompt_version=made.prompt_version,
             model=made.model,
         )
-        work.log.append(work.session_id, [NewEvent(event)])
-        return next(each for each in work.log.checkpoints(work.session_id) if each.id == made.id)
+        appended = work.log.append(work.session_id, [*events, NewEvent(event)])
+        return replace(made, seq=appended[-1].seq, created_at_ms=appended[-1].at_ms)
 
     def _fingerprint(self, division: Division, before: Checkpoint | None, limits: Budget, keep: Keep) -> str:
         """What a failure is remembered by: any change of it is tried at once."""
         slot = self._settings().compaction.slot
         parts = [
             [each.id for each in division.covered], before.id if before else None, limits.whole, limits.reserve,
-            keep.tokens, keep.messages, self._client.model_of(slot), load_prompt(PROMPT).version,
+            keep.tokens, keep.messages, budget.summary_tokens(limits, self._settings().compaction), slot,
+            self._client.model_of(slot), _prompt_version(),
         ]  # fmt: skip
         return hashlib.sha256(dump_json(parts).encode()).hexdigest()
 
@@ -245,20 +244,17 @@ def _after(path: Sequence[Message], before: Checkpoint | None) -> tuple[Message,
     return tuple(path[place + 1 :])
 
 
-def _limits(work: _Work, longest: int) -> RedactedText:
-    """What the model is told of its room, and of the request that is being worked on where the cut parts a turn."""
-    items = max(1, min(16, longest // 120))
-    lines = [safe_constant("At most this many items a field: "), from_row(str(items))]
-    first_kept = work.division.kept[0] if work.division.kept else None
-    if first_kept is not None and first_kept.role != "user":
-        current = next((each for each in reversed(work.division.covered) if each.role == "user"), None)
-        if current is not None:
-            request = cut_text(current.content, 0, answer.TEXT_MAX)
-            lines += [safe_constant("\nThe request that is being worked on: "), request]
-    return joined(lines, "")
+def _still_there(work: _Work) -> bool:
+    """Whether nothing of what is covered was deleted meanwhile: its words must not come back in a summary."""
+    try:
+        now = work.log.path(work.session_id, work.division.covered[-1].id)
+    except NotFoundError:
+        return False
+    return [each.id for each in now] == [each.id for each in work.covered]
 
 
-def _fault(failure: Failure) -> CompactionFault:
-    if failure.detail in _BROKEN:
-        return "incomplete_response"
-    return _FAULTS.get(failure.kind, "provider_error")
+def _prompt_version() -> str:
+    try:
+        return load_prompt(PROMPT).version
+    except UnavailableError:  # told as a failure when it is asked
+        return ""

@@ -1,25 +1,32 @@
 """What the model reads of the part that is summed up: every piece under an id that its items can name (spec 05 §3.1).
 
 `m<i>` are messages, `m<i>.call<j>` and `m<i>.result<j>` the calls of a step and what came of them, `p.<field>.<n>`
-items of the summary before. The same ids are turned back into the messages they stand for.
+items of the summary before. The same ids are turned back into the messages they stand for. Only lines of the program
+begin without a space, so that no text can pretend to be another source.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from biny_desktop.conversation.agent.fencing import first
+from biny_desktop.conversation.agent.fencing import first, shortened
 from biny_desktop.conversation.compaction.cut import Block, blocks_of
 from biny_desktop.conversation.model import Checkpoint, FieldName, Message
 from biny_desktop.conversation.tokens import estimate
 from biny_desktop.core.text import RedactedText
-from biny_desktop.redaction import from_row, joined, safe_constant
+from biny_desktop.redaction import from_row, joined, replaced, safe_constant
 
 MESSAGE_TOKENS: Final = 700
 ARGUMENT_TOKENS: Final = 180
 """Spec 05 §3.1.3."""
-PROGRAM_FIELDS: Final[tuple[FieldName, ...]] = ("user_messages",)
-"""Fields that the model neither reads nor writes."""
+_PROVING: Final[tuple[FieldName, ...]] = ("done", "user_messages")
+"""Old items that can show something done: it was shown then, or the user said it."""
+_NAME: Final = re.compile(r"[^\w.-]+")
+"""What a name of a tool does not hold; a model may have written anything."""
+_LINE: Final = re.compile(r"\n")
+_OPENED: Final = re.compile("<")
+_CLOSED: Final = re.compile(">")
 _GAP: Final = safe_constant("[program] Some of the material between is left out here: there is no room for it.")
 
 
@@ -80,12 +87,10 @@ def _put_together(
 def _previous(before: Checkpoint | None, sources: dict[str, Source]) -> RedactedText:
     lines: list[RedactedText] = []
     for name, items in before.state.items() if before else ():
-        if name in PROGRAM_FIELDS:
-            continue
         for n, item in enumerate(items, 1):
             source_id = f"p.{name}.{n}"
-            sources[source_id] = Source(item.evidence, name == "done")
-            lines.append(_escaped(from_row(f"[{source_id}] {item.text}")))
+            sources[source_id] = Source(item.evidence, name in _PROVING)
+            lines.append(escaped(from_row(f"[{source_id}] {item.text}")))
     return joined(lines)
 
 
@@ -95,7 +100,7 @@ def _block(block: Block, number: int) -> tuple[RedactedText, dict[str, Source]]:
     lines: list[RedactedText] = []
     for source_id, head, text, source in _pieces(block, number):
         known[source_id] = source
-        lines.append(joined([safe_constant("["), from_row(f"{source_id}] {head}: "), _escaped(text)], ""))
+        lines.append(joined([safe_constant("["), from_row(f"{source_id}] {head}: "), escaped(text)], ""))
     return joined(lines), known
 
 
@@ -103,20 +108,25 @@ def _pieces(block: Block, number: int) -> Iterator[tuple[str, str, RedactedText,
     lead, name = block[0], f"m{number}"
     if lead.role != "tool":
         finished = lead.role == "user" or (lead.state == "complete" and not lead.tool_calls)
-        yield name, lead.role, first(lead.content, MESSAGE_TOKENS), Source((lead.id,), finished)
+        yield name, lead.role, shortened(lead.content, MESSAGE_TOKENS), Source((lead.id,), finished)
     names: dict[str, int] = {}
     for j, call in enumerate(lead.tool_calls, 1):
         names[call.id] = j
         said = first(from_row(call.arguments), ARGUMENT_TOKENS)
-        yield f"{name}.call{j}", f"call of {call.name}", said, Source((f"{lead.id}.call{j}",), proves=False)
+        yield (
+            f"{name}.call{j}",
+            f"call of {_NAME.sub('_', call.name)}",
+            said,
+            Source((f"{lead.id}.call{j}",), proves=False),
+        )
     results = [each for each in block if each.role == "tool"]
     for n, result in enumerate(results, 1):
         j = names.get(result.call_id or "", n)
         proves = result.tool_status == "succeeded"
         head = f"result, {result.tool_status}"
-        yield f"{name}.result{j}", head, first(result.content, MESSAGE_TOKENS), Source((result.id,), proves)
+        yield f"{name}.result{j}", head, shortened(result.content, MESSAGE_TOKENS), Source((result.id,), proves)
 
 
-def _escaped(text: RedactedText) -> RedactedText:
-    """Angle brackets as entities, so that nothing in it looks like a mark of the prompt."""
-    return from_row(text.replace("<", "&lt;").replace(">", "&gt;"))
+def escaped(text: RedactedText) -> RedactedText:
+    """Angle brackets as entities and further lines moved in, so that nothing in it looks like a mark of the prompt."""
+    return replaced(replaced(replaced(text, _OPENED, "&lt;"), _CLOSED, "&gt;"), _LINE, "\n  ")

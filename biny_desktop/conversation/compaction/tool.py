@@ -16,6 +16,8 @@ from biny_desktop.redaction import cut, from_row, joined
 NAME: Final = "read_original_evidence"
 PAGE_MAX: Final = 8_000
 """Characters of one page (spec 05 §8)."""
+PAGE_MIN: Final = 64
+"""Longer than any placeholder of a secret: those are never cut, so a page of fewer might hold nothing."""
 _CALL: Final = re.compile(r"^(.+)\.call(\d+)$")
 
 
@@ -26,7 +28,7 @@ class EvidenceArguments(Arguments):
     field: FieldName = Field(description="The field of the item.")
     item: int = Field(1, ge=1, le=500, description="Which item of the field, from 1.")
     offset: int = Field(0, ge=0, description="Characters to pass over: 0, or next_offset of the page before.")
-    length: int = Field(PAGE_MAX, ge=1, le=PAGE_MAX, description="Characters to read.")
+    length: int = Field(PAGE_MAX, ge=PAGE_MIN, le=PAGE_MAX, description="Characters to read.")
 
 
 class ReadEvidence:
@@ -62,7 +64,7 @@ class ReadEvidence:
         page = cut(text, given.offset, given.offset + given.length)
         if not page:
             return refused("There is nothing at this offset.")
-        end = given.offset + given.length
+        end = given.offset + len(page)  # a placeholder at the border is left to the next page
         more = self._redactor().plain(f"next_offset: {end}" if end < len(text) else "This is the end.")
         return succeeded(joined([page, more]))
 
