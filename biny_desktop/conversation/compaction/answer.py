@@ -11,10 +11,6 @@ from biny_desktop.core.text import normalise
 
 TEXT_MAX: Final = 400
 """Characters of an item (spec 05 §3.1.1)."""
-MODEL_FIELDS: Final[tuple[FieldName, ...]] = (
-    "goal", "constraints", "done", "in_progress", "blocked", "decisions", "errors_and_fixes", "next_steps",
-    "critical_context",
-)  # fmt: skip
 _NOTHING: Final = frozenset(
     ("", "-", "–", "none", "nothing", "unknown", "n/a", "na", "null", "nil", "tbd", "not applicable", "无", "没有",
      "暂无", "未知", "不适用")
@@ -46,6 +42,14 @@ class SummaryAnswer(BaseModel):
     next_steps: Items = []
     critical_context: Items = []
 
+    def fields(self) -> dict[FieldName, list[AnswerItem]]:
+        """Its items by field, in the order of a summary."""
+        return {
+            "goal": self.goal, "constraints": self.constraints, "done": self.done, "in_progress": self.in_progress,
+            "blocked": self.blocked, "decisions": self.decisions, "errors_and_fixes": self.errors_and_fixes,
+            "next_steps": self.next_steps, "critical_context": self.critical_context,
+        }  # fmt: skip
+
 
 Checked = Mapping[FieldName, tuple[AnswerItem, ...]]
 
@@ -53,8 +57,8 @@ Checked = Mapping[FieldName, tuple[AnswerItem, ...]]
 def checked(answer: SummaryAnswer, sources: Mapping[str, Source]) -> Checked | CompactionFault:
     """The items that say something; one unknown or missing source anywhere rejects all of them."""
     fields: dict[FieldName, tuple[AnswerItem, ...]] = {}
-    for name in MODEL_FIELDS:
-        items: list[AnswerItem] = [each for each in getattr(answer, name) if not _says_nothing(each.text)]
+    for name, said in answer.fields().items():
+        items = [each for each in said if not _says_nothing(each.text)]
         for item in items:
             if not item.evidence or any(each not in sources for each in item.evidence):
                 return "invalid_evidence"
