@@ -34,3 +34,6 @@ setModelData
 updateEditorGeometry
 clip  # a field of Qt's that is set
 calibration_id  # how an index is, as JSON
+log_emptied  # a receipt of a deletion, as JSON
+required_action  # what the log of a chat says, as JSON
+message_ids  # those who keep anchors to messages hear it

@@ -25,7 +25,7 @@ def get_value(ctx: typer.Context, key: Key, as_json: AsJson = False) -> None:
 def set_value(
     ctx: typer.Context,
     key: Key,
-    value: Annotated[str, typer.Argument(help="The new value.")],
+    value: Annotated[str, typer.Argument(help="The new value; of a list one a line.")],
     as_json: AsJson = False,
 ) -> None:
     """Change a setting; a running app takes it over at once."""
@@ -64,4 +64,6 @@ def list_values(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return "\n".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

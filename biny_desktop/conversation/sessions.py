@@ -21,7 +21,6 @@ from biny_desktop.conversation.session_events import (
     UserMessage,
     VersionSelected,
 )
-from biny_desktop.conversation.tree import Node, Tree
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import InvalidInputError, NotFoundError, StaleRevisionError
 from biny_desktop.core.i18n import mark
@@ -74,18 +73,6 @@ class Sessions:
         """Switch to a version; its branch is the active one with all that was selected in it."""
         self._message(session_id, message_id)
         self._log.append(session_id, [NewEvent(VersionSelected(slot_id="", message_id=message_id))])
-
-    def step_version(self, session_id: str, message_id: str, by: int) -> str:
-        """Switch to the version before or after one (by −1 or 1); returns the one that is shown now."""
-        nodes = [Node(e.id, e.parent_id, e.slot_id, e.seq) for e in self._log.messages(session_id)]
-        tree = Tree(nodes, {})
-        if message_id not in tree.nodes:
-            raise _no_message()
-        versions = tree.versions(message_id)
-        place = min(max(versions.index(message_id) + by, 0), len(versions) - 1)
-        if versions[place] != message_id:
-            self.select(session_id, versions[place])
-        return versions[place]
 
     def show(self, session_id: str, message_id: str) -> None:
         """Make the branch of a message the active one: every version on its path is selected, where it is not."""

@@ -241,7 +241,7 @@ class Product:
 
     def trace(self, anchor: Anchor) -> tracing.Source:
         """Open the source of a memory. Raises NotFoundError."""
-        return tracing.trace(anchor, self.timeline, self.segments)
+        return tracing.trace(anchor, self.timeline, self.segments, self.chat)
 
     def answer(self, question: Message) -> Message:
         """What the local socket says to another process of this user."""

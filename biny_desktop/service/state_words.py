@@ -5,7 +5,11 @@ from typing import Final
 
 from biny_desktop.core.i18n import _, mark
 
-_INDEX_KINDS: Final[Mapping[str, str]] = {"frame": mark("Screen texts"), "segment": mark("Activities")}
+_INDEX_KINDS: Final[Mapping[str, str]] = {
+    "frame": mark("Screen texts"),
+    "segment": mark("Activities"),
+    "message": mark("Chats"),
+}
 _INDEX_STATES: Final[Mapping[str, str]] = {
     "ready": mark("ready"), "empty": mark("empty"), "no_embedder": mark("no embedder"),
     "mismatch": mark("made by another embedder"), "rebuilding": mark("being rebuilt"),

@@ -8,12 +8,21 @@ from biny_desktop.activity.segments.model import SegmentDetail
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import NotFoundError
+from biny_desktop.service.chat.model import FoundMessage
 
 
 class SegmentReader(Protocol):
     """Gives a segment with its frames and edits (`activity.segments`)."""
 
     def detail(self, segment_id: int) -> SegmentDetail:
+        """Raises NotFoundError."""
+        ...
+
+
+class MessageReader(Protocol):
+    """Gives a message of a stored chat (`service.chat`)."""
+
+    def found(self, message_id: str) -> FoundMessage:
         """Raises NotFoundError."""
         ...
 
@@ -25,9 +34,12 @@ class Source:
     anchor: Anchor
     frame: FrameDetail | None = None
     segment: SegmentDetail | None = None
+    message: FoundMessage | None = None
 
 
-def trace(anchor: Anchor, timeline: Timeline, segments: SegmentReader | None = None) -> Source:
+def trace(
+    anchor: Anchor, timeline: Timeline, segments: SegmentReader | None = None, messages: MessageReader | None = None
+) -> Source:
     """Open the source of a memory.
 
     Raises:
@@ -37,4 +49,6 @@ def trace(anchor: Anchor, timeline: Timeline, segments: SegmentReader | None = N
         return Source(anchor, frame=timeline.frame(int(anchor.ref)))
     if anchor.kind == "segment" and anchor.ref.isdigit() and segments is not None:
         return Source(anchor, segment=segments.detail(int(anchor.ref)))
+    if anchor.kind == "message" and messages is not None:
+        return Source(anchor, message=messages.found(anchor.ref))
     raise NotFoundError("The source cannot be opened", f"There is no {anchor.kind} {anchor.ref!r}.")

@@ -35,6 +35,9 @@ class Bridge(QObject):
     index_changed = Signal(str)
     """The kind whose vectors are other ones now."""
     models_changed = Signal()
+    sessions_changed = Signal(object)
+    """The ids of chats that are other ones now."""
+    approvals_changed = Signal()
     activity_changed = Signal()
 
     def __init__(self, bus: EventBus, parent: QObject | None = None) -> None:
@@ -60,6 +63,8 @@ class Bridge(QObject):
             bus.subscribe(events.ReportMade, self._on_report),
             bus.subscribe(events.IndexChanged, lambda e: self.index_changed.emit(e.kind)),
             bus.subscribe(events.ModelsChanged, lambda _e: self.models_changed.emit()),
+            bus.subscribe(events.SessionsChanged, lambda e: self.sessions_changed.emit(e.session_ids)),
+            bus.subscribe(events.ApprovalsChanged, lambda _e: self.approvals_changed.emit()),
             bus.subscribe(events.SettingChanged, lambda e: self.setting_changed.emit(e.key)),
         ]
 

@@ -10,6 +10,7 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.events import ActivityDeleted, FrameRead, SegmentAnalysed, SegmentsChanged
 from biny_desktop.core.i18n import _
+from biny_desktop.service.chat.model import FoundMessage
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.icons import icon
@@ -18,6 +19,7 @@ from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.elided_label import ElidedLabel
 from biny_desktop.ui.widgets.frame_source import FrameSource, ShownFrame, look_up
 from biny_desktop.ui.widgets.labels import hairline, label
+from biny_desktop.ui.widgets.message_source import MessageSource, look_up_message
 from biny_desktop.ui.widgets.segment_source import SegmentSource, ShownSegment, look_up_segment
 
 HEADER_PX = 40
@@ -45,6 +47,9 @@ class SourcePanel(QWidget):
         self.segment.hide()
         self.segment.opened.connect(self._open)
         self.segment.frame_opened.connect(self.open_requested)
+        self.said = MessageSource(self)
+        self.said.hide()
+        self.said.opened.connect(self._open)
         self.acts = SegmentActs(product, calls, self)
         self.segment.rename_asked.connect(self.acts.rename)
         self.segment.note_asked.connect(self.acts.annotate)
@@ -130,6 +135,11 @@ class SourcePanel(QWidget):
                 latest="source",
             )  # fmt: skip
             return
+        if anchor.kind == "message":
+            self._calls.run(
+                lambda: look_up_message(product, anchor), self._on_message, self._on_failed, self, latest="source"
+            )
+            return
         width = max(self.width(), 320) * self.devicePixelRatioF()
         self._calls.run(
             lambda: look_up(product, anchor, round(width), now_ms),
@@ -166,6 +176,13 @@ class SourcePanel(QWidget):
         self.reread.setEnabled(True)
         self.forget.setToolTip(_("Delete its frames and events for good; the counts are shown first"))
 
+    def _on_message(self, shown: FoundMessage) -> None:
+        self.heading.setText(_("Message"))
+        self.said.show_message(shown)
+        self._show_content(self.said)
+        self.copy.setEnabled(True)
+        self.reread.setVisible(False)
+
     def _show_content(self, content: QWidget) -> None:
         """Put that content into the scroll area; the other one waits beside it."""
         if self.area.widget() is not content:
@@ -176,6 +193,7 @@ class SourcePanel(QWidget):
             self.area.setWidget(content)
             content.setAutoFillBackground(False)
             content.show()
+        self.forget.setVisible(content is not self.said)  # a message is deleted where one sees what hangs on it
         self.message.hide()
         self.area.show()
         self._foot_line.show()
@@ -201,7 +219,8 @@ class SourcePanel(QWidget):
         return self.anchor is not None and self.anchor.kind == "segment"
 
     def _copy(self) -> None:
-        shown = self.segment if self._is_segment() else self.content
+        said = self.anchor is not None and self.anchor.kind == "message"
+        shown = self.said if said else self.segment if self._is_segment() else self.content
         QGuiApplication.clipboard().setText(shown.text())
 
     def _reread(self) -> None:

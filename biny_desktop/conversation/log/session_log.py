@@ -148,6 +148,14 @@ class SessionLog:
             raise no_message()
         return tuple(found)
 
+    def session_of(self, message_id: str) -> str:
+        """The id of the session that a message is in. Raises NotFoundError."""
+        with self._db.read() as r:
+            found = message_store.by_ids(r, [message_id])
+        if message_id not in found:
+            raise no_message()
+        return found[message_id].session_id
+
     def events(self, session_id: str, after: int = 0, turn_id: str | None = None) -> tuple[Event, ...]:
         """See `ports.ConversationLog`."""
         with self._db.read() as r:

@@ -10,7 +10,7 @@ from biny_desktop.conversation.ports import ConversationLog, Heard
 from biny_desktop.core.errors import BinyError, InvalidInputError, NotFoundError, UnavailableError
 from biny_desktop.core.ids import new_id
 from biny_desktop.service.chat.changes import ChatChanges
-from biny_desktop.service.chat.model import ChatView, NotSending
+from biny_desktop.service.chat.model import ChatView, FoundMessage, NotSending
 from biny_desktop.service.chat.view import shown_items
 
 log = logging.getLogger(__name__)
@@ -64,6 +64,15 @@ class Chat(ChatChanges):
             hint=self._runs.nearly_full(session),
             read_only=self._runs.read_only(session_id),
         )
+
+    def found(self, message_id: str) -> FoundMessage:
+        """A message of a stored chat, wherever in its tree it stands. Raises NotFoundError."""
+        stored = self._logs.stored
+        session_id = stored.session_of(message_id)
+        nodes = stored.messages(session_id)
+        wanted = next(each for each in nodes if each.id == message_id)
+        slot = [each.id for each in nodes if each.slot_id == wanted.slot_id]
+        return FoundMessage(wanted, stored.session(session_id), slot.index(message_id) + 1, len(slot))
 
     def listen(self, hear: Callable[[Heard], None]) -> Callable[[], None]:
         """Have it called, in the threads of turns, with what happens in every session; returns what ends that."""

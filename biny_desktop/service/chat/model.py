@@ -21,6 +21,16 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """A message with its chat, and which of how many versions of its place it is (from 1)."""
+
+    message: Message
+    session: Session
+    version: int
+    versions: int
+
+
+@dataclass(frozen=True, slots=True)
 class ShownTool:
     """A tool call under an answer: its arguments and what came of it; `status` None while it runs."""
 

@@ -33,6 +33,8 @@ def _pattern(keys: tuple[str, ...]) -> re.Pattern[str]:
 
 def split(query: str, keys: tuple[str, ...] = KEYS) -> tuple[str, tuple[Filter, ...]]:
     """The words without the filters of these keys, and the filters; `key:` without a value stays among the words."""
+    if not keys:
+        return " ".join(query.split()), ()
     find = _pattern(keys)
     found = tuple(
         Filter(match[1].lower(), match[2].strip('"')) for match in find.finditer(query) if match[2].strip('"')

@@ -46,6 +46,18 @@ def _search(product: Product, calls: Calls, bridge: Bridge) -> Page:
     return SearchPage(product, calls, bridge)
 
 
+def _chat(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.chat.page import ChatPage
+
+    return ChatPage(product, calls, bridge)
+
+
+def _approvals(product: Product, calls: Calls, bridge: Bridge) -> Page:
+    from biny_desktop.ui.pages.approvals.page import ApprovalsPage
+
+    return ApprovalsPage(product, calls, bridge)
+
+
 def _reports(product: Product, calls: Calls, bridge: Bridge) -> Page:
     from biny_desktop.ui.pages.reports.page import ReportsPage
 
@@ -80,7 +92,9 @@ PAGES: tuple[PageEntry, ...] = (
     PageEntry("today", mark("Today"), "today", _today),
     PageEntry("activity", mark("Activity"), "activity", _activity),
     PageEntry("search", mark("Search"), "search", _search),
+    PageEntry("chat", mark("Chat"), "chat", _chat),
     PageEntry("reports", mark("Reports"), "reports", _reports),
+    PageEntry("approvals", mark("Approvals"), "approvals", _approvals),
     PageEntry("models", mark("Models"), "models", _models, low=True),
     PageEntry("privacy", mark("Privacy & storage"), "shield", _privacy, low=True),
     PageEntry("settings", mark("Settings"), "settings", _settings, low=True),

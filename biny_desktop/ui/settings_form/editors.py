@@ -1,15 +1,32 @@
-"""Editors of one value: a switch, a list, a number, a line of text; each tells a new value as text."""
+"""Editors of one value: a switch, a choice, a number, a line of text, a list; each tells a new value as text."""
+
+from pathlib import Path
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLineEdit, QPushButton, QSpinBox, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
+from biny_desktop.core.i18n import _
 from biny_desktop.core.settings import Declaration, Value
 from biny_desktop.ui.settings_form.words import choice_words, unit_words
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.form import CONTROL_PX
 from biny_desktop.ui.widgets.switch import Switch
 
+LIST_ROWS, LIST_ROW_PX = 4, 28
+"""Rows of a list that are in sight at once, and the height of one."""
 EDGE_PX = 6
 """Room before a number; the style sheet gives fields of text theirs, but not those inside a spin box."""
 
@@ -140,14 +157,15 @@ class LimitEditor(QWidget):
         _prepare(self, name)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._word = str(declaration.word)
-        self.number = IntEditor(name, declaration)
+        whole = all(edge is None or float(edge).is_integer() for edge in (declaration.low, declaration.high))
+        self.number = (IntEditor if whole else FloatEditor)(name, declaration)
         self.number.setMinimumWidth(0)
         self.number.setMaximumWidth(tokens().px(CONTROL_PX))
         self.button = QPushButton(choice_words(declaration.key, self._word))
         self.button.setCheckable(True)
         self.button.setAccessibleName(f"{name}: {self.button.text()}")
         self.button.setToolTip(self.button.text())
-        self._last = str(declaration.default) if declaration.default != self._word else f"{declaration.low:.0f}"
+        self._last = str(declaration.default) if declaration.default != self._word else f"{declaration.low:.10g}"
         self.number.chosen.connect(self.chosen)
         self.button.clicked.connect(lambda on: self.chosen.emit(self._word if on else self._last))
         row = QHBoxLayout(self)
@@ -166,7 +184,83 @@ class LimitEditor(QWidget):
             self.number.show_value(value)
 
 
-Editor = BoolEditor | ChoiceEditor | IntEditor | FloatEditor | TextEditor | LimitEditor
+class FolderListEditor(QWidget):
+    """Folders, one below the other, with buttons to add and to remove one; told one a line."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        _prepare(self, name)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._shown: tuple[str, ...] = ()
+        self.list = QListWidget()
+        self.list.setAccessibleName(name)
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setProperty("role", "field")
+        self.list.itemSelectionChanged.connect(self._on_selection)
+        self.add = QPushButton(_("Add folder…"))
+        self.add.setAccessibleName(_("{name}: add a folder").format(name=name))
+        self.add.setToolTip(_("Choose one more folder"))
+        self.add.clicked.connect(self._on_add)
+        self.remove = QPushButton(_("Remove"))
+        self.remove.setAccessibleName(_("{name}: remove the chosen folder").format(name=name))
+        self.remove.setToolTip(_("Take the chosen folder out of the list (Del); its files stay as they are"))
+        self.remove.clicked.connect(self._on_remove)
+        leave = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.list)
+        leave.setContext(Qt.ShortcutContext.WidgetShortcut)
+        leave.activated.connect(self._on_remove)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(6)
+        buttons.addWidget(self.add, 1)
+        buttons.addWidget(self.remove)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.list)
+        column.addLayout(buttons)
+        self.setFocusProxy(self.add)
+        self._fit()
+
+    def show_value(self, value: Value) -> None:
+        assert isinstance(value, tuple)
+        if value != self._shown or not value:
+            row = self.list.currentRow()
+            self._shown = value
+            self.list.clear()
+            for folder in value:
+                QListWidgetItem(folder, self.list).setToolTip(folder)
+            self.list.setCurrentRow(min(row, len(value) - 1))
+            self._fit()
+
+    def add_folder(self, folder: str) -> None:
+        """One more, unless it is in the list."""
+        if folder and folder not in self._shown:
+            self.chosen.emit("\n".join((*self._shown, folder)))
+
+    def _on_add(self) -> None:
+        start = str(Path(self._shown[-1]).parent) if self._shown else ""
+        self.add_folder(QFileDialog.getExistingDirectory(self, self.add.toolTip(), start))
+
+    def _on_remove(self) -> None:
+        row = self.list.currentRow()
+        if row >= 0:
+            self.chosen.emit("\n".join(each for n, each in enumerate(self._shown) if n != row))
+
+    def _on_selection(self) -> None:
+        self.remove.setEnabled(bool(self.list.selectedItems()))
+
+    def _fit(self) -> None:
+        """As high as its rows; an empty list takes no room."""
+        rows = min(len(self._shown), LIST_ROWS)
+        self.list.setFixedHeight(rows * tokens().px(LIST_ROW_PX) + 2)
+        self.list.setVisible(bool(self._shown))
+        self.remove.setVisible(bool(self._shown))
+        self._on_selection()
+
+
+Editor = BoolEditor | ChoiceEditor | IntEditor | FloatEditor | TextEditor | LimitEditor | FolderListEditor
 
 
 def editor_for(declaration: Declaration, name: str) -> Editor:
@@ -175,6 +269,8 @@ def editor_for(declaration: Declaration, name: str) -> Editor:
         return BoolEditor(name)
     if declaration.choices:
         return ChoiceEditor(name, declaration.key, declaration.choices)
+    if declaration.kind == "list":
+        return FolderListEditor(name)
     if declaration.kind == "int":
         return IntEditor(name, declaration)
     if declaration.word is not None:

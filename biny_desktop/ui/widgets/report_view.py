@@ -38,6 +38,7 @@ class ReportView(QTextBrowser):
     """`anchor_opened(Anchor)` for links to segments, frames and reports; web links open in the person's browser."""
 
     anchor_opened = Signal(object)
+    margin_px = MARGIN_PX
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +57,7 @@ class ReportView(QTextBrowser):
         self._markdown = text
         document = self.document()
         document.setDefaultFont(self.font())
-        document.setDocumentMargin(MARGIN_PX)
+        document.setDocumentMargin(self.margin_px)
         document.setIndentWidth(tokens().px(INDENT_PX))
         document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub | _NO_HTML)
         dress(document)
@@ -135,9 +136,13 @@ def _dress_block(block: QTextBlock) -> None:
         inner = block.textList().format()
         inner.setStyle(QTextListFormat.Style.ListDisc if inner.indent() < 2 else QTextListFormat.Style.ListCircle)
         block.textList().setFormat(inner)
+    if shape.hasProperty(QTextFormat.Property.BlockCodeFence):
+        shape.setBackground(colour("hover"))
+        low = 0 if block.next().blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence) else 8
     shape.setTopMargin(theme.px(top if block.blockNumber() else 0))
     shape.setBottomMargin(theme.px(low))
-    shape.setLineHeight(130, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    tall = 100 if shape.hasProperty(QTextFormat.Property.BlockCodeFence) else 130  # gaps would show the ground
+    shape.setLineHeight(tall, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     QTextCursor(block).setBlockFormat(shape)
     size = {1: theme.title_px, 2: theme.px(14)}.get(level, theme.body_px)
     for part in block:

@@ -13,6 +13,7 @@ from biny_desktop.ui.item_models.filters import SEGMENT_KEYS, Filter, join, spli
 from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.pages.search.activities_tab import ActivitiesTab
 from biny_desktop.ui.pages.search.meaning_tab import MeaningTab
+from biny_desktop.ui.pages.search.messages_tab import MessagesTab
 from biny_desktop.ui.pages.search.tab import ResultTab
 from biny_desktop.ui.pages.search.words_tab import WordsTab
 from biny_desktop.ui.theme import theme_signals
@@ -39,6 +40,7 @@ class SearchPage(Page):
         self.words = WordsTab(product, calls, bridge)
         self.meaning = MeaningTab(product, calls, bridge)
         self.activities = ActivitiesTab(product, calls, bridge)
+        self.messages = MessagesTab(product, calls, bridge)
         self._tabs: list[ResultTab] = []
         self.tabs, self._stack, self._controls = QTabBar(), QStackedWidget(), QStackedWidget()
         self.tabs.setAccessibleName(_("What to search"))
@@ -47,6 +49,7 @@ class SearchPage(Page):
         self._add_tab(_("Words"), self.words)
         self._add_tab(_("Meaning"), self.meaning)
         self._add_tab(_("Activities"), self.activities)
+        self._add_tab(_("Messages"), self.messages)
         self._connect()
         self._on_tab(0)
 
