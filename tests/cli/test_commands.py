@@ -66,6 +66,8 @@ def test_config_needs_no_database(tmp_path: Path) -> None:
     items = told(biny("config", "list", "--json", home=home))["items"]
     assert {item["key"]: item["value"] for item in items}["read.every"] == 2
     assert told(biny("config", "reset", "read.every", "--json", home=home))["value"] == 3
+    assert told(biny("config", "set", "agent.folders", "/a b\n/c", "--json", home=home))["value"] == ["/a b", "/c"]
+    assert biny("config", "get", "agent.folders", home=home).stdout == "/a b\n/c\n"
     assert not (home / "data").exists()
 
 
