@@ -17,7 +17,7 @@ _COLUMNS: Final = """
     a.answered_at, a.expires_at, a.revision, s.title, s.time_zone,
     (SELECT m.id FROM messages m, json_each(m.tool_calls) c
      WHERE m.session_id = a.session_id AND m.turn_id = a.turn_id AND json_extract(c.value, '$.id') = a.call_id
-     ORDER BY m.seq DESC LIMIT 1) AS message_id
+     AND m.sent_at <= a.asked_at ORDER BY m.seq DESC LIMIT 1) AS message_id
 """
 _FROM: Final = "FROM approvals a JOIN sessions s ON s.id = a.session_id"
 
