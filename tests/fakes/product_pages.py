@@ -21,6 +21,7 @@ from biny_desktop.activity.model import (
     Totals,
 )
 from biny_desktop.activity.segments.model import AppTime, Segment
+from biny_desktop.conversation.search.model import MessageFilters, MessageHit, MessagePage
 from biny_desktop.core.days import DayRange, activity_day, activity_range
 from biny_desktop.core.errors import NotFoundError
 from biny_desktop.core.events import ActivityDeleted, EventBus, FrameKept, FrameRead, PinChanged, SegmentsChanged
@@ -281,6 +282,19 @@ def a_status(**changes: object) -> Status:
     return replace(status, **changes)  # type: ignore[arg-type]
 
 
+class FakeMessageSearch:
+    """One message is found by everything but `nothing`; `asked` holds text, mode and filters."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, MessageFilters]] = []
+
+    def search(self, text: str, mode: str, filters: MessageFilters, limit: int = 20) -> MessagePage:
+        self.asked.append((text, mode, filters))
+        hit = MessageHit("m1", "s1", "Ferries", "user", 1_767_571_200_000, "UTC", "the ferry", ((4, 9),), True, 1)
+        notice = None if mode == "keyword" else "by words only: there is no embedder"
+        return MessagePage(() if text == "nothing" else (hit,), "keyword", notice)
+
+
 class FakeProduct:
     """What the pages use of `Product`."""
 
@@ -301,6 +315,7 @@ class FakeProduct:
         self.segment_search = FakeSegmentSearch(lambda: segments_over(self.timeline, count))
         self.models = FakeModels(self.meaning)
         self.analysis = FakeAnalysis()
+        self.message_search = FakeMessageSearch()
         self.state = a_status(enabled=False, running=False, state="paused", reason="off")
 
     def status(self) -> Status:

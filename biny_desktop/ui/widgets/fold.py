@@ -19,7 +19,7 @@ class Fold(QWidget):
         self._make = make
         self.inside: QWidget | None = None
         self.head = QToolButton()
-        self.head.setProperty("role", "flat")
+        self.head.setProperty("role", "fold")
         self.head.setCheckable(True)
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setText(words)

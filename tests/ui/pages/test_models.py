@@ -182,8 +182,8 @@ def test_indexes_are_listed_and_a_rebuild_without_embedder_is_told(page, day_pro
     day_product.set_setting("models.embedder", "off")
     page.open_part("meaning")
     tab = page.part("meaning")
-    qtbot.waitUntil(lambda: tab.model.rowCount() == 2)
-    assert [tab.model.row(n).cells[0] for n in range(2)] == ["Screen texts", "Activities"]
+    qtbot.waitUntil(lambda: tab.model.rowCount() == 3)
+    assert [tab.model.row(n).cells[0] for n in range(3)] == ["Screen texts", "Activities", "Chats"]
     tab.table.choose(1)
     tab.rebuild.click()
     qtbot.waitUntil(lambda: bool(failed), timeout=10_000)

@@ -301,7 +301,7 @@ def test_a_filter_that_does_not_count_stays_but_is_not_asked(page: SearchPage, p
 def test_ctrl_tab_goes_through_the_tabs_and_each_keeps_its_hits(page: SearchPage, product: FakeProduct, qtbot) -> None:
     found(page, qtbot, "packing")
     page.activateWindow()
-    for _step in range(3):
+    for _step in range(4):
         qtbot.keyClick(page.box, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
     assert page.tab() is page.words
     asked = len(product.search.asked)
@@ -309,3 +309,25 @@ def test_ctrl_tab_goes_through_the_tabs_and_each_keeps_its_hits(page: SearchPage
     assert page.count.text() == "57 hits"
     assert len(product.search.asked) == asked
     assert product.meaning.asked[-1][0] == "packing"
+
+
+def test_messages_are_found_in_a_tab_of_their_own_and_open_in_their_chat(
+    page: SearchPage, product: FakeProduct, qtbot
+) -> None:
+    opened = []
+    page.open_requested.connect(opened.append)
+    page.open_part("messages")
+    page.search_for("ferry has:picture")
+    qtbot.waitUntil(lambda: page.messages.model.rowCount() == 1)
+    assert product.message_search.asked[-1][:2] == ("ferry has:picture", "both")
+    assert page.count.text() == "1 hit · by words only: there is no embedder"
+    page.messages.words_only.click()
+    qtbot.waitUntil(lambda: product.message_search.asked[-1][1] == "keyword")
+    page.messages.versions.click()
+    qtbot.waitUntil(lambda: product.message_search.asked[-1][2].all_versions)
+    qtbot.waitUntil(lambda: page.count.text() == "1 hit")
+    page.messages.to_hits()
+    page.messages.open()
+    assert (opened[0].kind, opened[0].ref) == ("message", "m1")
+    page.search_for("nothing")
+    qtbot.waitUntil(lambda: "No message was found" in page.messages.message.text())

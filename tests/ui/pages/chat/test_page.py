@@ -1,0 +1,294 @@
+"""The page Chat over a real home and a scripted server: what a person does, by keys and buttons."""
+
+import logging
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton
+
+from biny_desktop.app import open_product
+from biny_desktop.core.anchors import Anchor
+from biny_desktop.service.product import Product
+from biny_desktop.ui.bridge import Bridge
+from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.pages.chat.page import ChatPage
+from biny_desktop.ui.widgets.answer_body import AnswerBody
+from tests.fakes.model_server import ModelServer
+
+KEY = "sk-proj-AbCdEf0123456789AbCdEf0123456789"
+
+
+@pytest.fixture
+def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_server: ModelServer) -> Iterator[Product]:
+    monkeypatch.setenv("BINY_STORAGE__ENCRYPTION", "off")
+    opened = open_product(tmp_path / "home")
+    opened.set_setting("models.chat_url", model_server.url)
+    opened.set_setting("models.chat_model", "large")
+    yield opened
+    opened.close()
+    for handler in [h for h in logging.getLogger().handlers if str(tmp_path) in getattr(h, "baseFilename", "")]:
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+def press(box: QMessageBox, words: str) -> None:
+    next(each for each in box.buttons() if each.text() == words).click()
+
+
+class Rig:
+    """The page, shown, and how one waits for it."""
+
+    def __init__(self, product: Product, calls: Calls, bridge: Bridge, qtbot: object) -> None:
+        self.product, self.calls, self.qtbot = product, calls, qtbot
+        self.page = ChatPage(product, calls, bridge)
+        self.page.resize(1_100, 700)
+        self.page.show()
+        self.errors: list[str] = []
+        calls.failed.connect(lambda error: self.errors.append(error.title))
+        self.until(lambda: not calls.busy())
+
+    def until(self, done: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(done, timeout=15_000)
+
+    def say(self, words: str) -> None:
+        """Write and press Enter, then wait for the answer."""
+        before = len(self.texts())
+        self.page.composer.field.setPlainText(words)
+        self.until(self.page.composer.send.isEnabled)
+        self.qtbot.keyClick(self.page.composer.field, Qt.Key.Key_Return)
+        self.until(lambda: len(self.texts()) >= before + 2 and not self.running())
+
+    def running(self) -> bool:
+        return self.page.composer.stop.isVisible()
+
+    def texts(self) -> list[str]:
+        return [each.shown.message.content for each in self.page.transcript.messages()]
+
+    def last(self) -> object:
+        return self.page.transcript.messages()[-1]
+
+
+@pytest.fixture
+def rig(product: Product, calls: Calls, qtbot: object) -> Iterator[Rig]:
+    bridge = Bridge(product.events)
+    made = Rig(product, calls, bridge, qtbot)
+    yield made
+    made.until(lambda: not calls.busy())
+    bridge.close()
+    made.page.deleteLater()
+
+
+def test_the_first_message_begins_a_chat_and_its_answer_is_shown(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer("**Good** morning.")
+    rig.say("Hello there")
+    assert rig.texts() == ["Hello there", "**Good** morning."]
+    assert isinstance(rig.last().body, AnswerBody)
+    assert rig.last().body.plain() == "Good morning."
+    assert rig.page.heading.text() == "Hello there"
+    assert rig.page.composer.draft().text == ""
+    rig.until(lambda: rig.page.side.model.rowCount() == 1)
+
+
+def test_an_answer_is_heard_while_it_comes_and_stopped_with_what_came(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer("one two three four five six seven", piece=4, trickle_s=0.15)
+    rig.page.composer.field.setPlainText("count")
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
+    rig.until(lambda: rig.page.transcript._streaming is not None and "two" in rig.page.transcript._streaming.plain())
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Escape)
+    rig.until(lambda: not rig.running() and len(rig.texts()) == 2)
+    assert rig.texts()[1].startswith("one two")
+    assert "seven" not in rig.texts()[1]
+    assert rig.last().shown.message.state == "stopped"
+
+
+def test_an_answer_can_be_asked_for_again_and_versions_switched_by_keys(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer("first").answer("second")
+    rig.say("question")
+    rig.qtbot.keyClick(rig.last(), Qt.Key.Key_R)
+    rig.until(lambda: rig.texts() == ["question", "second"] and not rig.running())
+    assert (rig.last().shown.version, len(rig.last().shown.version_ids)) == (2, 2)
+    rig.qtbot.keyClick(rig.last(), Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    rig.until(lambda: rig.texts() == ["question", "first"])
+
+
+def test_a_message_is_edited_beside_the_old_one_and_esc_leaves_it(rig: Rig, model_server: ModelServer) -> None:
+    model_server.answer("first").answer("second")
+    rig.say("question")
+    first = rig.page.transcript.messages()[0]
+    rig.qtbot.keyClick(first, Qt.Key.Key_E)
+    assert rig.page.composer.field.toPlainText() == "question"
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Escape)
+    assert rig.page.composer.field.toPlainText() == ""
+    rig.qtbot.keyClick(first, Qt.Key.Key_E)
+    rig.page.composer.field.setPlainText("another question")
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
+    rig.until(lambda: rig.texts() == ["another question", "second"] and not rig.running())
+
+
+def test_what_will_be_hidden_is_said_while_one_writes(rig: Rig, model_server: ModelServer) -> None:
+    rig.page.composer.field.setPlainText(f"my key is {KEY}")
+    rig.until(rig.page.composer.hidden.isVisible)
+    assert "token" in rig.page.composer.hidden.text()
+    rig.page.composer.field.setPlainText("nothing to hide")
+    rig.until(lambda: not rig.page.composer.hidden.isVisible())
+
+
+def test_pasted_words_are_known_and_what_is_typed_around_them_moves_them(rig: Rig) -> None:
+    field = rig.page.composer.field
+    data = QMimeData()
+    data.setText("pasted\nwords")
+    field.insertFromMimeData(data)
+    assert field.pasted == [(0, 12)]
+    field.moveCursor(field.textCursor().MoveOperation.Start)
+    rig.qtbot.keyClicks(field, "ab ")
+    assert field.pasted == [(3, 15)]
+    field.selectAll()
+    rig.qtbot.keyClick(field, Qt.Key.Key_Delete)
+    assert field.pasted == []
+
+
+def test_a_file_is_attached_with_its_text_and_others_by_name(rig: Rig, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# notes", encoding="utf-8")
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG\xff\x00")
+    rig.page.composer.add_file(tmp_path / "notes.md")
+    rig.page.composer.add_file(tmp_path / "photo.png")
+    rig.page.composer.add_file(tmp_path / "gone.txt")
+    files = rig.page.composer.draft().attachments
+    assert [(each.name, each.text) for each in files] == [("notes.md", "# notes"), ("photo.png", "")]
+    assert rig.errors == ["gone.txt cannot be read."]
+
+
+def test_without_a_model_it_is_said_and_the_way_to_one_is_shown(rig: Rig) -> None:
+    asked = []
+    rig.page.page_requested.connect(lambda key, part: asked.append((key, part)))
+    rig.product.reset_setting("models.chat_url")
+    rig.page.refresh()
+    rig.until(lambda: rig.page.bar.isVisible() and not rig.page.composer.send.isEnabled())
+    next(each for each in rig.page.bar.findChildren(QPushButton) if each.text() == "Choose a model").click()
+    assert asked == [("models", "slots")]
+
+
+def test_a_fault_of_the_server_is_said_under_the_message(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always(status=401)
+    rig.page.composer.field.setPlainText("hello")
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
+    rig.until(lambda: bool(rig.page.transcript.messages()) and bool(rig.last().shown.fault))
+    assert rig.last().shown.fault == "http"
+    assert rig.texts() == ["hello"]
+
+
+def test_drafts_stay_with_their_chats(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always("yes")
+    rig.say("first chat")
+    first = rig.page._session_id
+    rig.page.composer.field.setPlainText("half a thought")
+    rig.page.side.new.click()
+    assert rig.page.composer.field.toPlainText() == ""
+    rig.say("second chat")
+    rig.page.open_session(first)
+    assert rig.page.composer.field.toPlainText() == "half a thought"
+    rig.until(lambda: rig.texts() == ["first chat", "yes"])
+
+
+def test_an_incognito_chat_leaves_nothing_when_it_is_closed(
+    rig: Rig, model_server: ModelServer, tmp_path: Path
+) -> None:
+    model_server.always("zanzibarique indeed")
+    rig.page.side.incognito.click()
+    rig.until(lambda: rig.page._session_id is not None)
+    rig.say("zanzibarique secret")
+    assert "incognito" in rig.page.kind.text()
+    session = rig.product.chat.view(rig.page._session_id).session
+    rig.page.side.close_asked.emit(session)
+    rig.until(lambda: rig.page._session_id is None and rig.page.side.model.rowCount() == 0)
+    data = b"".join(each.read_bytes() for each in (tmp_path / "home").rglob("*") if each.is_file())
+    assert b"zanzibarique" not in data
+
+
+def test_to_dos_are_added_ticked_and_taken_out(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello")
+    pane, session = rig.page.todos, rig.page._session_id
+    pane.fold.head.setChecked(True)
+    pane.field.setText("look at the plan")
+    rig.qtbot.keyClick(pane.field, Qt.Key.Key_Return)
+    rig.until(lambda: pane.fold.head.text() == "To-dos: 1 of 1 open")
+    pane._tick(0, on=True)
+    rig.until(lambda: pane.fold.head.text() == "To-dos: 0 of 1 open")
+    assert rig.product.chat.view(session).todos.items[0].status == "completed"
+    pane._save([])
+    rig.until(lambda: pane.fold.head.text() == "To-dos")
+
+
+def test_a_change_of_a_file_is_shown_and_allowed_in_the_chat(
+    rig: Rig, model_server: ModelServer, tmp_path: Path
+) -> None:
+    folder = tmp_path / "open"
+    folder.mkdir()
+    rig.product.set_setting("agent.folders", str(folder))
+    args = {"path": "open/new.md", "text": "# new\n", "reason": "you asked"}
+    model_server.answer("", tool_calls=[{"id": "w", "name": "write_file", "arguments": args}]).answer("Written.")
+    rig.page.composer.field.setPlainText("write it")
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
+
+    def allow() -> list[QPushButton]:
+        return [each for each in rig.page.bar.findChildren(QPushButton) if each.text() == "Allow"]
+
+    rig.until(lambda: bool(allow()) and not rig.running())
+    assert not (folder / "new.md").exists()
+    allow()[0].click()
+    rig.until(lambda: "Written." in rig.texts() and not rig.running())
+    assert (folder / "new.md").read_text(encoding="utf-8") == "# new\n"
+
+
+def test_a_chat_is_renamed_and_deleted_after_a_look_at_what_goes(rig: Rig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello")
+    session = rig.product.chat.view(rig.page._session_id).session
+    rig.page.side.rename_asked.emit(session)
+    assert isinstance(rig.page.dialog, QDialog)
+    rig.page.dialog.field.setText("Named")
+    rig.page.dialog._on_save()
+    rig.until(lambda: rig.page.heading.text() == "Named")
+    rig.page.side.delete_asked.emit(rig.product.chat.view(session.id).session)
+    rig.until(lambda: isinstance(rig.page.dialog, QMessageBox))
+    assert "2 messages" in rig.page.dialog.informativeText()
+    press(rig.page.dialog, "Delete")
+    rig.until(lambda: rig.page._session_id is None and rig.page.side.model.rowCount() == 0)
+
+
+def test_a_message_found_elsewhere_opens_in_its_chat_and_another_version_is_offered(
+    rig: Rig, model_server: ModelServer
+) -> None:
+    model_server.answer("first").answer("second")
+    rig.say("question")
+    old = rig.last().shown.message.id
+    rig.qtbot.keyClick(rig.last(), Qt.Key.Key_R)
+    rig.until(lambda: rig.texts() == ["question", "second"] and not rig.running())
+    rig.page.side.new.click()
+    assert rig.page.open_anchor(Anchor("message", old, 0, "UTC"))
+    rig.until(lambda: isinstance(rig.page.dialog, QMessageBox))
+    press(rig.page.dialog, "Show it")
+    rig.until(lambda: rig.texts() == ["question", "first"])
+    assert not rig.page.open_anchor(Anchor("frame", "1", 0, "UTC"))
+
+
+def test_a_long_chat_shows_its_end_and_more_on_demand(rig: Rig, model_server: ModelServer) -> None:
+    from biny_desktop.conversation.session_events import AssistantMessage, NewEvent
+
+    session = rig.product.chat.create()
+    stored, parent, events = rig.product.chat._logs.stored, None, []
+    for n in range(120):
+        events.append(NewEvent(AssistantMessage(message_id=f"m{n}", parent_id=parent, content=f"answer {n}")))
+        parent = f"m{n}"
+    stored.append(session.id, events)
+    rig.page.open_session(session.id)
+    rig.until(lambda: len(rig.texts()) == 40)
+    assert rig.texts()[-1] == "answer 119"
+    assert rig.page.transcript.earlier.text() == "Show 80 earlier messages"
+    rig.page.transcript.earlier.click()
+    assert len(rig.texts()) == 80
+    assert rig.page.transcript.show_message("m3")
+    assert rig.texts()[0] == "answer 1"
