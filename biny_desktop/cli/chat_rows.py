@@ -70,7 +70,8 @@ def shown(view: "ChatView") -> Iterator[str]:
         if isinstance(item, ShownMessage):
             yield from _message_lines(item)
         else:
-            yield f"── {_('{n} messages above are summed up').format(n=item.checkpoint.covered)} ──"
+            words = _("{n} messages above are summed up").format(n=item.checkpoint.covered)
+            yield f"── {words} ──"
     yield ""
     if view.turn_status is not None:
         yield f"{turn_status(view.turn_status)}: {turn_reason(view.turn_reason)}"

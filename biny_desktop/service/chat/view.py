@@ -22,7 +22,7 @@ def shown_items(log: ConversationLog, session_id: str, running_turn: str | None 
         NotFoundError: there is no such session.
     """
     nodes = log.messages(session_id)
-    path = log.path(session_id)
+    path = [node for node in nodes if node.active]  # of one reading: a turn may write meanwhile
     versions = _versions(nodes)
     dividers = _dividers(log.checkpoints(session_id), path)
     items: list[ShownMessage | ShownDivider] = []
