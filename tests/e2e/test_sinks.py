@@ -17,11 +17,13 @@ from biny_desktop.activity.frames import FrameWriter
 from biny_desktop.app import open_product
 from biny_desktop.capture.ports import NewFrame, NewPicture, Note, WindowInfo
 from biny_desktop.cli.activity_commands import _detail_json, _hit_json, _plain
+from biny_desktop.conversation.drafts import AttachedFile, Draft
 from biny_desktop.core.geometry import Rect
 from biny_desktop.reading.ports import Line, Reading
 from biny_desktop.service.doctor import examine
 from biny_desktop.service.product import Product
 from tests.fakes.model_server import ModelServer
+from tests.fakes.summaries import summary
 
 CASES = Path(__file__).resolve().parents[1] / "data" / "redaction_cases.jsonl"
 LEAST = 6
@@ -29,7 +31,25 @@ LEAST = 6
 
 KNOWN_SINKS = {
     "activity_generation": {"revision"},
+    "approvals": {"id", "session_id", "turn_id", "call_id", "tool", "args", "args_hash", "shown", "reason", "status"},
     "audit": {"who", "what", "ref_kind", "ref_id", "why", "detail"},
+    "checkpoints": {"id", "session_id", "payload"},
+    "compaction_failures": {"session_id", "kind", "fingerprint", "reason"},
+    "import_batches": {"format", "source", "file_hashes", "state", "counts", "problems"},
+    "import_seen": {"key", "session_id", "message_id", "content_hash"},
+    "imported_memories": {"format", "kind", "text", "text_hash", "place", "status"},
+    "message_vectors": {"script", "fingerprint"},
+    "messages": {"id", "session_id", "parent_id", "slot_id", "role", "turn_id", "run_id", "content", "reasoning",
+                 "spans", "attachments", "tool_calls", "call_id", "tool_status", "state", "reply_to", "retry_of",
+                 "model", "usage", "time_zone", "raw_time", "source_key", "copied_from"},
+    "projects": {"id", "name", "folder"},
+    "session_events": {"session_id", "event_id", "type", "turn_id", "run_id", "payload", "time_zone"},
+    "sessions": {"id", "title", "title_by", "project_id", "source", "source_key", "parent_session_id",
+                 "parent_message_id", "reference", "leaf_id", "turn_status", "turn_reason", "time_zone"},
+    "slot_selected": {"session_id", "slot_id", "message_id"},
+    "todos": {"session_id", "items"},
+    "tool_executions": {"operation_id", "session_id", "turn_id", "run_id", "call_id", "tool", "args", "args_hash",
+                        "effect", "state", "status", "target", "before_hash", "intended_hash", "settled_by"},
     "crystal_terms": {"term", "kind", "day"},
     "fact_offers": {"content", "kind", "why", "sources", "outcome", "reason", "fact_id"},
     "frame_passages": {"state"},
@@ -61,7 +81,7 @@ KNOWN_SINKS = {
 """Every text column there is. A new one fails the test: send a secret through it here, then add it."""
 KNOWN_FILES = re.compile(
     r"^(config/(settings\.toml|settings\.lock|biny\.key|memory/reports/[\d-]+(W\d\d)?\.md)|logs/biny\.log(\.\d)?|data/(biny\.json|open\.lock|app\.lock|"
-    r"socket\.key|biny\.db(-wal|-shm|\.roots)?|running|open/[0-9a-f]+|pictures/\d{4}-\d\d-\d\d/\d{6}-[0-9a-f]+\.jpg))$"
+    r"socket\.key|turns/[0-9a-f]+\.json|biny\.db(-wal|-shm|\.roots)?|running|open/[0-9a-f]+|pictures/\d{4}-\d\d-\d\d/\d{6}-[0-9a-f]+\.jpg))$"
 )
 
 
@@ -192,6 +212,47 @@ def understand(product: Product, server: ModelServer, planted: list[dict]) -> st
     return "\n".join(out)
 
 
+def talk(product: Product, server: ModelServer, planted: list[dict], folder: Path) -> str:
+    """Chats in which a person types secrets and a model repeats them everywhere it can: text, reasoning, to-dos, files,
+    summaries; then titles, projects, forks; returns what a front end could show of it."""
+    folder.mkdir()
+    for key, value in (("chat_url", server.url), ("chat_model", "large"), ("chat_window", "1000000")):
+        product.settings.set(f"models.{key}", value)
+    server.always("yes")
+    product.settings.set("agent.folders", str(folder))
+    told = [case["text"] for case in planted]
+    session = product.chat.create().id
+    before = len(server.requests)
+    for number, text in enumerate(told):
+        server.answer(text, reasoning=text)
+        attached = (
+            (AttachedFile(f"{number}.txt", "text/plain", f"/tmp/{number}.txt", 9, text),) if number % 5 == 0 else ()
+        )
+        turn = product.chat.send(session, Draft(text, (), attached))
+        assert product.chat.wait(turn, 60.0) is not None
+    server.answer(
+        lambda request: summary(request, decisions=[{"text": text[:400], "evidence": ["m1"]} for text in told])
+    )
+    product.chat.compact(session)
+    items = [{"content": text[:400], "status": "pending"} for text in told[:40]]
+    server.answer("", tool_calls=[{"id": "t", "name": "todo_write", "arguments": {"items": items}}])
+    args = {"path": "open/a.md", "text": "\n".join(told), "reason": told[0]}
+    server.answer("", tool_calls=[{"id": "w", "name": "write_file", "arguments": args}])
+    assert product.chat.wait(product.chat.send(session, Draft("go on")), 60.0) is not None
+    out = [repr(product.chat.view(session)), json.dumps(server.requests[before:])]
+    out += [
+        repr(product.approvals.page()),
+        repr([product.approvals.show(e.id) for e in product.approvals.page().items]),
+    ]
+    product.chat.fork(session, product.chat.view(session).session.leaf_id or "")
+    for text in told[:10]:
+        product.chat.rename(session, text, product.chat.view(session).session.revision)
+        product.projects.create(text)
+        out.append(repr(product.message_search.search(text)))
+    product.message_sweep.run(lambda: True, lambda: None)
+    return "\n".join([*out, repr(product.chat.page()), repr(product.projects.all())])
+
+
 @pytest.mark.logs_warning("")
 def test_no_secret_reaches_any_sink(product: Product, model_server: ModelServer) -> None:
     writer = FrameWriter(
@@ -204,7 +265,7 @@ def test_no_secret_reaches_any_sink(product: Product, model_server: ModelServer)
     home = product.folders.config.parent
     looked_for = secrets(planted)
 
-    understood = understand(product, model_server, planted)
+    understood = understand(product, model_server, planted) + talk(product, model_server, planted, home.parent / "open")
     text = (shown(product, list(frames)) + understood).encode()
     assert [
         (piece, text[max(0, (at := text.find(piece)) - 80) : at + 40]) for piece in looked_for if piece in text
@@ -226,6 +287,6 @@ def test_every_text_column_is_known_to_this_test(product: Product) -> None:
         for table in (row.text("name") for row in tables):
             columns = r.query(f"SELECT name, type FROM pragma_table_info('{table}')")
             names = {row.text("name") for row in columns if row.text("type") == "TEXT"}
-            if names and not table.startswith(("frame_fts", "segment_fts")):
+            if names and not table.startswith(("frame_fts", "segment_fts", "messages_fts")):
                 found[table] = names
     assert found == KNOWN_SINKS
