@@ -63,12 +63,19 @@ def accept(ctx: typer.Context, item_id: Id, yes: Yes = False, as_json: AsJson = 
 
 
 @app.command("refuse")
-def refuse(ctx: typer.Context, item_id: Id, yes: Yes = False, as_json: AsJson = False) -> None:
+def refuse(
+    ctx: typer.Context,
+    item_id: Id,
+    never: Annotated[bool, typer.Option("--never", help="And never ask again, where that can be.")] = False,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """Refuse it; the model in the chat is told so."""
     with opened(ctx) as product:
         item = product.approvals.show(item_id)
         confirm(_("{title}: refuse it?").format(title=item.title), yes=yes)
-        done = product.approvals.refuse(item_id, item.revision)
+        act = product.approvals.never if never else product.approvals.refuse
+        done = act(item_id, item.revision)
         if item.turn_id is not None:
             product.chat.wait(item.turn_id, _TURN_S)
     _say(_("Refused."), done, as_json=as_json)
