@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, Qt, Signal
+from PySide6.QtCore import QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -230,7 +230,9 @@ class FolderListEditor(QWidget):
             self._shown = value
             self.list.clear()
             for folder in value:
-                QListWidgetItem(folder, self.list).setToolTip(folder)
+                item = QListWidgetItem(folder, self.list)
+                item.setToolTip(folder)
+                item.setSizeHint(QSize(0, tokens().px(LIST_ROW_PX)))
             self.list.setCurrentRow(min(row, len(value) - 1))
             self._fit()
 
