@@ -12,7 +12,8 @@ def test_every_setting_has_help_and_a_default_inside_its_bounds() -> None:
     for item in declarations():
         assert item.help, item.key
         assert item.group_help, item.key
-        assert parse(item.key, str(item.default)) == item.default
+        written = "\n".join(item.default) if isinstance(item.default, tuple) else str(item.default)
+        assert parse(item.key, written) == item.default
         assert allowed(item.key)
 
 
