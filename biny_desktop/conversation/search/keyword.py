@@ -1,68 +1,97 @@
 """Messages by words: most different terms first, then bm25, then the newest (spec 05 §9.1), quick at any size.
 
 FTS5 ranks an OR of common words by reading all their rows, 0.3 s at 200,000 messages. Instead each term gives its
-newest `TERM_ROWS` rows, all terms together (and all but one) give theirs, and the best `CANDIDATES` of those are scored
-exactly from their texts. Where no term is in more rows than that, nothing is left out; of a word that is everywhere the
-newest messages are found, and those that hold several of the terms whatever their age.
+newest `TERM_ROWS` rows that the filters let through, all terms together (and all but one) give theirs, and the best
+`CANDIDATES` of those are scored from their texts. Where no term is in more rows than that, the order is exact. Of a
+word that is everywhere the newest messages are found, and those that hold several of the terms whatever their age. A
+term with signs (`C++`) that is common by its letters is looked for as it was typed in the newest `TYPED_ROWS` of them,
+and comes before the others of as many terms.
 """
 
-import math
-import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from biny_desktop.conversation.search import store
+from biny_desktop.conversation.search import scoring, store
 from biny_desktop.conversation.search.model import MessageFilters
 from biny_desktop.conversation.search.query import Term
-from biny_desktop.conversation.search.store import FoundMessage
-from biny_desktop.core.text import index_text, normalise
+from biny_desktop.conversation.search.store import FoundMessage, Scope
+from biny_desktop.core.text import normalise
 from biny_desktop.storage.database import Reader
 
 TERM_ROWS: Final = 400
 """Rows of one term that are looked at."""
+TYPED_ROWS: Final = 2_000
+"""Rows of a common term with signs whose texts are looked into for the signs."""
 CANDIDATES: Final = 200
 """Rows whose texts are read and scored."""
 DROP_ONE_MAX: Final = 5
 """With more terms than this, no row is looked for that holds all but one of them."""
 SCORED_CHARS: Final = 20_000
 """Characters of a message that are scored."""
-K1: Final = 1.2
-B: Final = 0.75
-"""The usual constants of bm25, those of FTS5."""
-_WORD: Final = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class WordHit:
-    """A row with how many different terms it holds, how many of them as they were typed, and its bm25 (greater is
-    better)."""
+    """A row (`n`) with how many different terms it holds, how many of them as they were typed, and its bm25 (greater
+    is better)."""
 
-    row: FoundMessage
+    n: int
     terms: int
     literal: int
     score: float
+    sent_at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What the index told: the newest rows of each term, which are all of them but for `common` terms; how many terms
+    each row holds at least, and rows with signs as they were typed."""
+
+    found: Mapping[Term, Collection[int]]
+    common: Collection[Term]
+    counts: Mapping[int, int]
+    typed: Collection[int]
+
+    def rows_of(self, term: Term, total: int) -> int:
+        """How many of all rows hold a term; of a common one by how close together its newest rows lie."""
+        rows = self.found[term]
+        if term not in self.common:
+            return len(rows)
+        return max(len(rows), len(rows) * total // (max(self.counts) - min(rows) + 1))
+
+    def best(self, limit: int) -> list[int]:
+        """The rows that are worth scoring."""
+        return sorted(self.counts, key=lambda n: (self.counts[n], n in self.typed, n), reverse=True)[:limit]
 
 
 def find(r: Reader, terms: Sequence[Term], filters: MessageFilters, limit: int) -> list[WordHit]:
-    """The best rows that hold at least one of the terms, best first."""
+    """The best rows that hold at least one of the terms, best first; at most `CANDIDATES`."""
     if not terms:
         return []
-    found = {term: store.holding(r, term.match, filters, TERM_ROWS) for term in terms}
+    looked = _look(Scope(r, filters), terms)
+    rows = store.by_numbers(r, looked.best(CANDIDATES), SCORED_CHARS)
+    return _scored(rows.values(), terms, looked, store.count(r))[:limit]
+
+
+def _look(scope: Scope, terms: Sequence[Term]) -> _Looked:
+    found = {term: frozenset(scope.holding(term.match, TERM_ROWS)) for term in terms}
+    common = [term for term in terms if len(found[term]) == TERM_ROWS]
     counts: Counter[int] = Counter()
     for rows in found.values():
         counts.update(rows)
-    common = [term for term in terms if len(found[term]) == TERM_ROWS]
     if common and len(terms) > 1:
         for group in _groups(terms):
-            rows = store.holding(r, " AND ".join(term.match for term in group), filters, TERM_ROWS)
-            for n in rows:
+            for n in scope.holding(" AND ".join(term.match for term in group), TERM_ROWS):
                 counts[n] = max(counts[n], len(group))
-    best = sorted(counts, key=lambda n: (counts[n], n), reverse=True)[: max(CANDIDATES, limit)]
-    rare = {term: len(rows) for term, rows in found.items()}
-    return _scored(store.by_numbers(r, best).values(), terms, rare, store.count(r))[:limit]
+    typed: set[int] = set()
+    for term in common:
+        if term.literal:
+            typed.update(scope.typed(term.match, term.literal, TYPED_ROWS))
+    for n in typed:
+        counts[n] = max(counts[n], 1)
+    return _Looked(found, common, counts, typed)
 
 
 def _groups(terms: Sequence[Term]) -> list[Sequence[Term]]:
@@ -73,53 +102,20 @@ def _groups(terms: Sequence[Term]) -> list[Sequence[Term]]:
     return groups
 
 
-def _scored(rows: Iterable[FoundMessage], terms: Sequence[Term], rows_of: dict[Term, int], total: int) -> list[WordHit]:
-    """Rows scored by their texts, best first; those in which no term stands are left out."""
-    texts = [(row, tokens_of(row.content[:SCORED_CHARS])) for row in rows]
-    mean = sum(len(tokens) for _row, tokens in texts) / len(texts) if texts else 1.0
-    weights = {term: math.log(1 + (total - n + 0.5) / (n + 0.5)) for term, n in rows_of.items()}
+def _scored(rows: Iterable[FoundMessage], terms: Sequence[Term], looked: _Looked, total: int) -> list[WordHit]:
+    """Rows scored by their texts, best first."""
+    counters = [scoring.counter(term) for term in terms]
+    rarities = [scoring.rarity(looked.rows_of(term, total), total) for term in terms]
+    texts = [(row, normalise(row.content[:SCORED_CHARS])) for row in rows]
+    lengths = [scoring.length(plain) for _row, plain in texts]
+    mean = sum(lengths) / len(lengths) if lengths else 1.0
     hits = []
-    for row, tokens in texts:
-        joined = "\x00" + "\x00".join(tokens) + "\x00"
-        counts = {term: _count(joined, tokens, term) for term in terms}
-        held = [term for term in terms if counts[term]]
-        if not held:
-            continue
-        long = K1 * (1 - B + B * len(tokens) / max(mean, 1.0))
-        score = sum(weights[term] * counts[term] * (K1 + 1) / (counts[term] + long) for term in held)
-        typed = [term for term in held if term.literal]
-        plain = normalise(row.content[:SCORED_CHARS]) if typed else ""
-        literal = sum(term.literal in plain for term in typed)
-        hits.append(WordHit(row, len(held), literal, score))
-    return sorted(
-        hits, key=lambda hit: (hit.terms, hit.literal, hit.score, hit.row.sent_at_ms, hit.row.n), reverse=True
-    )
-
-
-def tokens_of(text: str) -> list[str]:
-    """The tokens of a text as its index has them: folded, pairs of CJK characters, without accents."""
-    prepared = index_text(text)
-    if not prepared.isascii():
-        apart = unicodedata.normalize("NFD", prepared)
-        prepared = unicodedata.normalize("NFC", "".join(c for c in apart if not _is_accent(c)))
-    return _WORD.findall(prepared)
-
-
-def _is_accent(char: str) -> bool:
-    return "\u0300" <= char <= "\u036f"
-
-
-def _count(joined: str, tokens: Sequence[str], term: Term) -> int:
-    """How often a term stands in a text."""
-    wanted = [_plain(each) for each in term.tokens]
-    if term.prefix and len(wanted) == 1:
-        return sum(token.startswith(wanted[0]) for token in tokens)
-    phrase = "\x00" + "\x00".join(wanted) + ("" if term.prefix else "\x00")
-    return joined.count(phrase)
-
-
-def _plain(token: str) -> str:
-    if token.isascii():
-        return token
-    apart = unicodedata.normalize("NFD", token)
-    return unicodedata.normalize("NFC", "".join(char for char in apart if not _is_accent(char)))
+    for (row, plain), words in zip(texts, lengths, strict=True):
+        folded = scoring.folded(plain)
+        counts = [
+            max(count(folded), int(row.n in looked.found[term])) for term, count in zip(terms, counters, strict=True)
+        ]
+        literal = sum(bool(term.literal) and term.literal in plain for term in terms)
+        score = scoring.bm25(counts, rarities, words, mean)
+        hits.append(WordHit(row.n, sum(n > 0 for n in counts), literal, score, row.sent_at_ms))
+    return sorted(hits, key=lambda hit: (hit.terms, hit.literal, hit.score, hit.sent_at_ms, hit.n), reverse=True)

@@ -14,6 +14,7 @@ class MessageFilters:
     """What may be found; None: everything. `source` as in `Session.source`, or its part before the colon (`import`).
 
     `from_ms` ≤ sent < `to_ms`, UTC. `all_versions`: also nodes off the active path of their session.
+    `not_session_id`: a session that is left out.
     """
 
     session_id: str | None = None
@@ -23,6 +24,7 @@ class MessageFilters:
     from_ms: int | None = None
     to_ms: int | None = None
     all_versions: bool = False
+    not_session_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

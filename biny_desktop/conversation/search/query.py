@@ -22,11 +22,11 @@ _WORD: Final = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term: `match` an FTS5 expression, `tokens` what it is made of in the index (`prefix`: the last one may go
-    on), `literal` as typed where it has signs that the index does not hold, else empty."""
+    """One term: `match` an FTS5 expression, `text` what it looks like in a normalised text (`prefix`: its last word may
+    go on), `literal` as typed where it has signs that the index does not hold, else empty."""
 
     match: str
-    tokens: tuple[str, ...]
+    text: str
     prefix: bool = False
     literal: str = ""
 
@@ -64,14 +64,14 @@ def _terms(word: str) -> list[Term | None]:
         if not cjk:
             tokens = tuple(_WORD.findall(run))
             if tokens:
-                out.append(_made(tokens, literal=literal))
+                out.append(_made(tokens, run, literal=literal))
         elif len(run) == 1:
-            out.append(_made((run,), prefix=True))
+            out.append(_made((run,), run, prefix=True))
         else:
             pairs = bigrams(run)[:-1]
-            out += [_made((pair,)) for pair in pairs]
+            out += [_made((pair,), pair) for pair in pairs]
             if len(pairs) > 1:
-                out.append(_made(tuple(pairs)))
+                out.append(_made(tuple(pairs), run))
     return out
 
 
@@ -88,9 +88,14 @@ def _phrase(quoted: str) -> Term | None:
         else:  # the index ends a run with its last character alone; what is searched may go on
             tokens += bigrams(run)[:-1] or [run]
             prefix = len(run) == 1
-    return _made(tuple(tokens), prefix=prefix) if tokens else None
+    return _made(tuple(tokens), quoted, prefix=prefix) if tokens else None
 
 
-def _made(tokens: tuple[str, ...], *, prefix: bool = False, literal: str = "") -> Term:
+def term_of(token: str) -> Term:
+    """The term of a word that is prepared as the index is (`ranking.question_terms`)."""
+    return _made((token,), token)
+
+
+def _made(tokens: tuple[str, ...], text: str, *, prefix: bool = False, literal: str = "") -> Term:
     quoted = '"' + " ".join(tokens).replace('"', " ") + '"'
-    return Term(quoted + (" *" if prefix else ""), tokens, prefix, literal)
+    return Term(quoted + (" *" if prefix else ""), text, prefix, literal)

@@ -5,16 +5,15 @@ and the page says so.
 """
 
 import contextlib
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import Final
-
-import numpy as np
 
 from biny_desktop.conversation.search import keyword, store
 from biny_desktop.conversation.search.keyword import CANDIDATES, WordHit
 from biny_desktop.conversation.search.model import MessageFilters, MessageHit, MessagePage, Mode
-from biny_desktop.conversation.search.query import MessageQuery, Term, parse
+from biny_desktop.conversation.search.query import TERMS_MAX, MessageQuery, Term, parse, term_of
 from biny_desktop.conversation.search.store import FoundMessage
 from biny_desktop.core import marks
 from biny_desktop.core.errors import StorageError, UnavailableError
@@ -26,7 +25,7 @@ from biny_desktop.models.model import VectorFound
 from biny_desktop.models.ranking import Scored
 from biny_desktop.models.vector_index import VectorIndex
 from biny_desktop.redaction import Redactor
-from biny_desktop.storage.database import Database, Reader
+from biny_desktop.storage.database import Database
 
 LIMIT_MAX: Final = 100
 """Hits of one page."""
@@ -34,6 +33,11 @@ NEAR: Final = 200
 """Passages asked of the index: several may be of one message, and some of versions that are not shown."""
 LEAD: Final = 80
 """Characters of a snippet on both sides of its first mark (spec 05 §9.2)."""
+QUESTION_MAX: Final = 4_000
+"""Characters of a question that are looked at; a model reads half of them."""
+WINDOW: Final = 1_200
+WINDOW_OVERLAP: Final = 200
+"""Characters that are searched for marks at once, and that the next window has in common with it."""
 TYPE_SOMETHING: Final = mark("type something to find")
 ONLY_WORDS: Final = mark("by words only: there are no vectors yet")
 NO_EMBEDDER: Final = mark("by words only: there is no embedder")
@@ -66,29 +70,29 @@ class MessageSearch:
         """
         wanted, query = filters or MessageFilters(), parse(text)
         limit, offset = max(1, min(limit, LIMIT_MAX)), max(0, offset)
-        question = self._redactor().plain(" ".join(text.split()))
+        question = self._redactor().plain(" ".join(text.split())[:QUESTION_MAX])
         near, notice = (None, None) if mode == "keyword" else self._near(question, wanted)
         if near is None:
-            found = self._by_words(query.terms, wanted, offset + limit + 1)
-            hits = [_word_hit(hit, query) for hit in found[offset : offset + limit]]
+            used: Mode = "keyword"
+            order = [_Found(hit.n, hit.terms) for hit in self._by_words(query.terms, wanted)]
             notice = notice or (None if query.terms else TYPE_SOMETHING)
-            return MessagePage(tuple(hits), "keyword", notice, _next(len(found), offset, limit))
-        ordered = self._fused(question, query, near, wanted, mode)
-        page = ordered[offset : offset + limit]
-        return MessagePage(tuple(page), mode, None, _next(len(ordered), offset, limit))
+        else:
+            used = mode
+            order = self._ordered(question, near, wanted, mode)
+        page = order[offset : offset + limit]
+        more = offset + limit if len(order) > offset + limit else None
+        return MessagePage(self._hits(page, query), used, notice, more)
 
-    def _by_words(self, terms: Sequence[Term], filters: MessageFilters, limit: int) -> list[WordHit]:
+    def _by_words(self, terms: Sequence[Term], filters: MessageFilters) -> list[WordHit]:
         with self._db.read() as r:
-            return keyword.find(r, terms, filters, min(limit, CANDIDATES))
+            return keyword.find(r, terms, filters, CANDIDATES)
 
     def _near(self, question: RedactedText, filters: MessageFilters) -> tuple[VectorFound | None, str | None]:
         """Passages near the question; None, and why, where words have to do."""
         if not words(question):
             return None, None
-        allowed = None
-        if replace(filters, all_versions=False) != MessageFilters():  # else those off the path are left out afterwards
-            with self._db.read() as r:
-                allowed = np.array(store.allowed(r, filters), np.int64)
+        with self._db.read() as r:
+            allowed = store.Scope(r, filters).numbers  # role and versions are left out afterwards
         if allowed is not None and not len(allowed):
             return VectorFound(()), None
         floor = self._settings().search.meaning_floor
@@ -96,61 +100,74 @@ class MessageSearch:
             found = self._vectors.search(question, NEAR, allowed=allowed, floor=floor)
         except UnavailableError:
             return None, NO_EMBEDDER
-        if found.reason in ("no_embedder", "no_vectors", "index_mismatch"):
+        if found.reason in ("no_embedder", "no_vectors", "index_mismatch") and not (
+            found.reason == "no_vectors" and allowed is not None and self._vectors.state() == "ready"
+        ):
             why = {"no_embedder": NO_EMBEDDER, "index_mismatch": OTHER_EMBEDDER}.get(found.reason, ONLY_WORDS)
             return None, why
         with contextlib.suppress(StorageError, UnavailableError):  # a full disk must not take the answer away
             self._vectors.note_question(question)
         return found, None
 
-    def _fused(
-        self, question: RedactedText, query: MessageQuery, near: VectorFound, filters: MessageFilters, mode: Mode
-    ) -> list[MessageHit]:
-        """Hits by both ranks (or by meaning alone), best first."""
+    def _ordered(
+        self, question: RedactedText, near: VectorFound, filters: MessageFilters, mode: Mode
+    ) -> list["_Found"]:
+        """Rows by both ranks (or by meaning alone), best first."""
         terms = ranking.question_terms(question)
+        with self._db.read() as r:
+            passing = frozenset(store.Scope(r, filters).passing([hit.id for hit in near.hits]))
+        hits = [hit for hit in near.hits if hit.id in passing]
         by_word: dict[int, WordHit] = {}
         if mode == "both":
-            looked = [Term(f'"{each}"', (each,)) for each in terms]
-            by_word = {hit.row.n: hit for hit in self._by_words(looked, filters, LIMIT_MAX)}
+            by_word = {hit.n: hit for hit in self._by_words([term_of(each) for each in terms[:TERMS_MAX]], filters)}
         lexical = [Scored(n, hit.score) for n, hit in by_word.items()]
-        order = ranking.ranked("default" if by_word else "vector", terms, near.hits, lexical)
-        with self._db.read() as r:
-            rows = self._shown(r, [each.id for each in order], filters)
         likeness: dict[int, tuple[float, float]] = {}
-        for hit in near.hits:
+        for hit in hits:
             likeness[hit.id] = max((hit.centred, hit.raw), likeness.get(hit.id, (hit.centred, hit.raw)))
-        out = []
-        for each in order:
-            if each.id in rows:
-                held = by_word[each.id].terms if each.id in by_word else 0
-                out.append(_hit(rows[each.id], query, held, likeness.get(each.id)))
-        return out
+        order = ranking.ranked("default" if mode == "both" else "vector", terms, hits, lexical)
+        return [
+            _Found(each.id, by_word[each.id].terms if each.id in by_word else 0, *likeness.get(each.id, (None, None)))
+            for each in order
+        ]
 
-    def _shown(self, r: Reader, numbers: Sequence[int], filters: MessageFilters) -> dict[int, FoundMessage]:
-        found = store.by_numbers(r, numbers)
-        return {n: row for n, row in found.items() if row.active or filters.all_versions}
-
-
-def _next(found: int, offset: int, limit: int) -> int | None:
-    return offset + limit if found > offset + limit else None
+    def _hits(self, found: Sequence["_Found"], query: MessageQuery) -> tuple[MessageHit, ...]:
+        """What is shown; a message that was deleted meanwhile is left out."""
+        find = marks.pattern(query.wanted)
+        with self._db.read() as r:
+            rows = store.by_numbers(r, [each.n for each in found])
+        return tuple(_hit(rows[each.n], find, each) for each in found if each.n in rows)
 
 
-def _word_hit(hit: WordHit, query: MessageQuery) -> MessageHit:
-    return _hit(hit.row, query, hit.terms, None)
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A row, how many terms it holds, and how near it is (None: found by words alone)."""
+
+    n: int
+    terms: int
+    centred: float | None = None
+    raw: float | None = None
 
 
-def _hit(row: FoundMessage, query: MessageQuery, terms: int, likeness: tuple[float, float] | None) -> MessageHit:
-    piece, inside = snippet(row.content, marks.marks(row.content, marks.pattern(query.wanted)))
-    centred, raw = likeness or (None, None)
+def _hit(row: FoundMessage, find: re.Pattern[str] | None, found: _Found) -> MessageHit:
+    piece, inside = snippet(row.content, find)
     return MessageHit(
         row.message_id, row.session_id, row.title, row.role, row.sent_at_ms, row.time_zone, piece, inside,  # type: ignore[arg-type]
-        row.active, terms, centred, raw,
+        row.active, found.terms, found.centred, found.raw,
     )  # fmt: skip
 
 
-def snippet(text: str, found: marks.Marks) -> tuple[str, marks.Marks]:
-    """80 characters on both sides of the first mark, or the beginning, and the marks inside."""
-    first, last = found[0] if found else (0, 0)
-    start, end = max(0, first - LEAD), min(len(text), last + LEAD + (LEAD if not found else 0))
-    inside = tuple((low - start, min(high, end) - start) for low, high in found if low >= start and low < end)
-    return text[start:end], inside
+def snippet(text: str, find: re.Pattern[str] | None) -> tuple[str, marks.Marks]:
+    """80 characters on both sides of the first mark, or the beginning, and the marks inside.
+
+    Marks are looked for in one window of the text after the other, so that a long text costs no more than a short one.
+    """
+    for start in range(0, max(1, len(text) - WINDOW_OVERLAP), WINDOW - WINDOW_OVERLAP):
+        found = marks.marks(text[start : start + WINDOW], find)
+        # What begins where a window does may be the end of a word; the window before it has it whole.
+        found = tuple((low + start, high + start) for low, high in found if low or not start)
+        if found:
+            first, last = found[0]
+            low, high = max(0, first - LEAD), min(len(text), last + LEAD)
+            inside = tuple((one - low, min(end, high) - low) for one, end in found if one < high)
+            return text[low:high], inside
+    return text[: 2 * LEAD], ()
