@@ -86,7 +86,8 @@ def make_chat_parts(needs: ChatNeeds) -> ChatParts:
     turns = TurnStore(needs.folders.data / "turns", needs.secret, clock)
     exact = ExactCalls(logs.of, clock, events)
     own = (needs.folders.data, needs.folders.config, needs.folders.logs)
-    vectors = VectorIndex(MessageRows(), db, needs.embedder, clock, events)
+    rows = MessageRows(needs.embedder)
+    vectors = VectorIndex(rows, db, needs.embedder, clock, events)
     search = MessageSearch(db, vectors, redactor, settings)
     toolbox = AgentTools(
         settings, redactor, clock, texts=KeywordScreenTexts(needs.screens),
@@ -124,7 +125,7 @@ def make_chat_parts(needs: ChatNeeds) -> ChatParts:
         projects=Projects(db, redactor, clock),
         message_vectors=vectors,
         message_search=search,
-        message_sweep=MessageSweep(vectors, needs.embedder),
+        message_sweep=MessageSweep(db, rows, vectors, needs.embedder, clock),
         chat=chat,
         approvals=Approvals((ExactCallKind(db, chat, clock),)),
     )

@@ -8,7 +8,7 @@ from biny_desktop.activity import index
 from biny_desktop.activity.analysis.analysis import Analysis
 from biny_desktop.activity.deletes import Deletes
 from biny_desktop.activity.disk import DiskGuard
-from biny_desktop.activity.meaning.sweep import AGAIN_S, EmbeddingSweep
+from biny_desktop.activity.meaning.sweep import EmbeddingSweep
 from biny_desktop.activity.relocate import PictureMove
 from biny_desktop.activity.reports.reports import Reports
 from biny_desktop.activity.retention import Retention
@@ -18,6 +18,7 @@ from biny_desktop.conversation.search.sweep import MessageSweep
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.i18n import _, mark, ngettext
 from biny_desktop.core.settings import Settings
+from biny_desktop.models.embedding_rounds import AGAIN_S
 from biny_desktop.service.quiet import Quiet
 from biny_desktop.service.schedule import Job
 from biny_desktop.storage.database import Database

@@ -133,8 +133,9 @@ def parts(home: ActivityHome, tmp_path: Path) -> DayParts:
 
 
 def messages_of(home: ActivityHome, parts: DayParts) -> MessageSweep:
-    index = VectorIndex(MessageRows(), home.db, parts.embedder.current, home.clock, home.events)
-    return MessageSweep(index, parts.embedder.current)
+    rows = MessageRows(parts.embedder.current)
+    index = VectorIndex(rows, home.db, parts.embedder.current, home.clock, home.events)
+    return MessageSweep(home.db, rows, index, parts.embedder.current, home.clock)
 
 
 def test_the_jobs_of_the_day_come_when_the_spec_says(home: ActivityHome, parts: DayParts) -> None:

@@ -10,10 +10,11 @@ from typing import Final
 
 from biny_desktop.activity.meaning import passage_store
 from biny_desktop.activity.meaning.passage_store import FrameText
-from biny_desktop.activity.meaning.passages import CountTokens, is_short
+from biny_desktop.activity.meaning.passages import is_short
 from biny_desktop.activity.meaning.rows import frame_row
 from biny_desktop.core.text import jaccard, words
 from biny_desktop.models.model import IndexRow
+from biny_desktop.models.passage_tokens import CountTokens
 from biny_desktop.storage.database import Reader
 
 SAME_JACCARD: Final = 0.9

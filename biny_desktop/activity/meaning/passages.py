@@ -7,28 +7,19 @@ sentences stay. Lines are in reading order again afterwards. What is new on a sc
 depends on other rows, and a text much like the last one of its window is not embedded at all.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from biny_desktop.core.text import RedactedText, normalise, words
+from biny_desktop.models.passage_tokens import PARTS_MAX, TOKENS_MAX, CountTokens, estimate_tokens
 from biny_desktop.redaction import cut, joined
 
-TOKENS_MAX: Final = 400
-"""Tokens of a passage with its title (spec 03 §7)."""
-PARTS_MAX: Final = 3
-"""Passages of a frame or segment (spec 03 §7)."""
 SHORT_CHARS: Final = 20
 """Texts with fewer characters than this are not embedded (spec 03 §7)."""
 _TITLE_CHARS: Final = 120
 _LETTERS_MIN: Final = 3
-_CHARS_A_TOKEN: Final = 3.0
-"""Cautious: English prose has four and more, code and names three."""
-_DENSE: Final = "\u0dff"
-"""Characters above it (Thai, CJK, drawn lines, pictographs) count as a token each."""
 _LINE_CHARS: Final = 250
 """A longer line is taken in pieces of this length, each at most 250 tokens."""
-
-CountTokens = Callable[[str], int]
 
 
 def is_short(text: str) -> bool:
@@ -53,12 +44,6 @@ def segment_passages(
         return ()
     lines = [*_lines(summary), *_lines(description)]
     return _packed(cut(title, 0, _TITLE_CHARS), lines, count_tokens) if lines else (title,)
-
-
-def estimate_tokens(text: str) -> int:
-    """About how many tokens a text has, rather too many than too few."""
-    dense = 0 if text.isascii() else sum(char > _DENSE for char in text)
-    return dense + round((len(text) - dense) / _CHARS_A_TOKEN) + 1
 
 
 def _lines(text: RedactedText) -> list[RedactedText]:

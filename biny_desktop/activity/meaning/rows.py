@@ -1,27 +1,15 @@
 """Frames and segments as their vector indexes see them: which rows belong, at which revision, with which passages."""
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from biny_desktop.activity.meaning import passage_store, segment_text_store
 from biny_desktop.activity.meaning.passage_store import FrameText
-from biny_desktop.activity.meaning.passages import (
-    CountTokens,
-    estimate_tokens,
-    frame_passages,
-    segment_passages,
-)
+from biny_desktop.activity.meaning.passages import frame_passages, segment_passages
 from biny_desktop.activity.meaning.segment_text_store import SegmentText
-from biny_desktop.models.model import Embedder, IndexRow
+from biny_desktop.models.embedding_rounds import PickEmbedder
+from biny_desktop.models.model import IndexRow
+from biny_desktop.models.passage_tokens import CountTokens, counter
 from biny_desktop.storage.database import Reader
-
-PickEmbedder: TypeAlias = Callable[[], Embedder | None]
-
-
-def counter(embedder: PickEmbedder) -> CountTokens:
-    """The embedder's way to count tokens, or the estimate while there is none."""
-    found = embedder()
-    return estimate_tokens if found is None else found.count_tokens
 
 
 def frame_row(text: FrameText, count_tokens: CountTokens) -> IndexRow:

@@ -12,7 +12,7 @@ from biny_desktop.activity.meaning import allowed_store, passage_store
 from biny_desktop.activity.meaning.allowed_store import Ids
 from biny_desktop.activity.meaning.model import MeaningHit, MeaningPage, SegmentMeaningHit
 from biny_desktop.activity.meaning.passage_store import HitRow
-from biny_desktop.activity.meaning.passages import estimate_tokens, frame_passages
+from biny_desktop.activity.meaning.passages import frame_passages
 from biny_desktop.activity.search_query import Query, parse
 from biny_desktop.activity.segments import store as segment_store
 from biny_desktop.core.clock import Clock
@@ -22,6 +22,7 @@ from biny_desktop.core.marks import SNIPPET_MAX
 from biny_desktop.core.settings import Settings
 from biny_desktop.core.text import RedactedText, normalise, words
 from biny_desktop.models.model import VectorFound, VectorHit
+from biny_desktop.models.passage_tokens import estimate_tokens
 from biny_desktop.models.vector_index import VectorIndex
 from biny_desktop.redaction import Redactor, cut
 from biny_desktop.storage.database import Database, Reader

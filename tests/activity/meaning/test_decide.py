@@ -7,7 +7,7 @@ import pytest
 from biny_desktop.activity import read_store
 from biny_desktop.activity.meaning import passage_store
 from biny_desktop.activity.meaning.decide import Decisions, decide
-from biny_desktop.activity.meaning.passages import estimate_tokens
+from biny_desktop.models.passage_tokens import estimate_tokens
 from biny_desktop.storage.database import open_database
 from biny_desktop.storage.migrate import migrate
 from tests.fakes.activity import ActivityHome

@@ -4,15 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from biny_desktop.activity.meaning.passages import (
-    PARTS_MAX,
-    TOKENS_MAX,
-    estimate_tokens,
-    frame_passages,
-    is_short,
-    segment_passages,
-)
+from biny_desktop.activity.meaning.passages import frame_passages, is_short, segment_passages
 from biny_desktop.core.text import RedactedText
+from biny_desktop.models.passage_tokens import PARTS_MAX, TOKENS_MAX
 from biny_desktop.redaction import from_row
 
 
@@ -85,8 +79,3 @@ def test_any_text_gives_at_most_three_passages_under_the_limit(text: str) -> Non
     assert len(made) <= PARTS_MAX
     assert all(by_words(part) <= TOKENS_MAX for part in made)
     assert frame_passages(from_row("title"), from_row(text), by_words) == made
-
-
-def test_the_estimate_counts_cjk_characters_one_by_one() -> None:
-    assert estimate_tokens("预算会议") == 5
-    assert estimate_tokens("budget meeting") == 6

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from biny_desktop.activity.deletes import Selection
-from biny_desktop.activity.meaning.sweep import GROUP, PAUSE_S, TRIES_MAX
 from biny_desktop.core.text import RedactedText
+from biny_desktop.models.embedding_rounds import GROUP, PAUSE_S, TRIES_MAX
 from biny_desktop.storage.progress import UNWATCHED
 from tests.activity.meaning.rig import BUDGET, RECIPE, WEATHER, Meaning
 from tests.fakes.embedder import FakeEmbedder

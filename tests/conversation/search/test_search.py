@@ -1,68 +1,13 @@
 """Messages found by words, by meaning and by both, under filters, over a real database."""
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from biny_desktop.conversation.log.session_log import SessionLog
-from biny_desktop.conversation.ports import Admission, ToolAnswer, ToolScene
-from biny_desktop.conversation.search.model import MessageFilters, MessageHit
-from biny_desktop.conversation.search.query import parse
-from biny_desktop.conversation.search.rows import MessageRows, passages
-from biny_desktop.conversation.search.search import MessageSearch
-from biny_desktop.conversation.search.sweep import MessageSweep
-from biny_desktop.conversation.search.tool import SessionSearch
+from biny_desktop.conversation.search.model import MessageFilters
 from biny_desktop.core.events import EventBus
-from biny_desktop.core.settings import Settings, build
-from biny_desktop.models.model import Embedder
-from biny_desktop.models.vector_index import VectorIndex
-from biny_desktop.redaction import from_row
-from biny_desktop.storage.database import Database
-from tests.fakes.clock import FakeClock
-from tests.fakes.conversations import Talk, open_log, redactor, talk
+from tests.conversation.search.rig import Rig, marked
 from tests.fakes.embedder import FakeEmbedder
 
 DAY_MS = 86_400_000
-
-
-@dataclass
-class Rig:
-    db: Database
-    log: SessionLog
-    clock: FakeClock
-    index: VectorIndex
-    embedder: Embedder | None
-    settings: Settings
-
-    def __post_init__(self) -> None:
-        self.search = MessageSearch(self.db, self.index, redactor, lambda: self.settings)
-        self.sweep = MessageSweep(self.index, lambda: self.embedder)
-
-    def talk(self, prefix: str = "", **session: str) -> Talk:
-        return talk(self.log, self.clock, prefix, **session)
-
-    def words(self, text: str, filters: MessageFilters | None = None, limit: int = 20) -> list[str]:
-        return [hit.message_id for hit in self.search.search(text, "keyword", filters, limit).hits]
-
-
-@pytest.fixture
-def rig(tmp_path: Path) -> Iterator[Rig]:
-    clock, events = FakeClock(), EventBus()
-    db, log = open_log(tmp_path, clock, events)
-    made: list[Rig] = []
-    index = VectorIndex(MessageRows(), db, lambda: made[0].embedder, clock, events)
-    made.append(Rig(db, log, clock, index, None, build({})))
-    yield made[0]
-    db.close()
-
-
-def marked(hit: MessageHit) -> list[str]:
-    return [hit.snippet[low:high] for low, high in hit.marks]
 
 
 SAID = (
@@ -116,38 +61,8 @@ def test_no_text_raises(rig: Rig, said: dict[str, str], query: str) -> None:
     assert page.mode == "keyword"
 
 
-@given(st.text(max_size=40))
-def test_any_text_is_parsed_into_terms_that_hold_no_syntax(text: str) -> None:
-    for term in parse(text).terms:
-        assert term.match.strip(" *").count('"') == 2
-        assert term.text.strip()
-
-
 def test_nothing_typed_is_said_so(rig: Rig) -> None:
     assert rig.search.search("  ").notice == "type something to find"
-
-
-def test_three_terms_in_three_messages_find_all_and_more_terms_come_first(rig: Rig) -> None:
-    made = rig.talk()
-    one, two = made.user("the ferry to the island"), made.user("a timetable on paper")
-    three, both = made.user("harbour at night"), made.user("ferry and timetable together")
-    assert rig.words("ferry timetable harbour") == [both, three, two, one] or set(
-        rig.words("ferry timetable harbour")
-    ) == {one, two, three, both}
-    assert rig.words("ferry timetable harbour")[0] == both
-
-
-def test_a_common_word_does_not_hide_an_old_message_with_all_the_terms(
-    rig: Rig, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("biny_desktop.conversation.search.keyword.TERM_ROWS", 5)
-    monkeypatch.setattr("biny_desktop.conversation.search.keyword.CANDIDATES", 10)
-    made = rig.talk()
-    old = made.user("the report of the ferry")
-    for n in range(30):
-        made.user(f"the thing number {n}" if n % 2 else f"report number {n}")
-    assert rig.words("the report ferry")[0] == old
-    assert rig.words("the report")[0] == old
 
 
 def test_filters_narrow_what_is_found(rig: Rig) -> None:
@@ -240,47 +155,3 @@ def test_a_deleted_message_is_found_no_more_by_words_or_meaning(rig: Rig) -> Non
     with rig.db.read() as r:
         rows = r.query("SELECT count(*) AS n FROM message_vectors")
     assert rows[0].int("n") == 1
-
-
-def test_a_busy_person_is_not_disturbed(rig: Rig) -> None:
-    rig.embedder = FakeEmbedder()
-    rig.talk().user("some words to embed")
-    assert rig.sweep.run(lambda: True, lambda: 100) == ""
-    rig.embedder = None
-    assert rig.sweep.run(lambda: True, lambda: None) == "no embedder"
-
-
-def test_long_messages_have_three_passages_and_the_first_has_the_neighbour() -> None:
-    made = passages(from_row("a" * 5_000), from_row("b" * 900))
-    assert len(made) == 3
-    assert made[0].startswith("b" * 300 + "\n" + "a")
-    assert all(len(part.encode()) <= 1_301 for part in passages(from_row("汉" * 2_000), None))
-    assert passages(from_row("  "), from_row("before")) != ()
-
-
-def scene(rig: Rig, session_id: str) -> ToolScene:
-    return ToolScene(rig.log, session_id, "t", "r")
-
-
-def test_the_tool_tells_chat_time_role_and_text(rig: Rig) -> None:
-    made = rig.talk()
-    found = made.user("the northern ferry leaves at noon")
-    tool = SessionSearch(rig.search, redactor, rig.clock)
-    admitted = tool.admit(json.dumps({"query": "ferry", "from": "2026-01-01"}), scene(rig, made.session_id))
-    assert isinstance(admitted, Admission)
-    answer = tool.run(admitted, scene(rig, made.session_id))
-    assert answer.status == "succeeded"
-    assert f"[message {found} of chat {made.session_id}]" in answer.content
-    assert "the northern ferry leaves at noon" in answer.content
-    later = tool.admit(json.dumps({"query": "ferry", "from": "2027-01-01"}), scene(rig, made.session_id))
-    assert isinstance(later, Admission)
-    assert tool.run(later, scene(rig, made.session_id)).content == "No message was found."
-
-
-@pytest.mark.parametrize(
-    "raw", ['{"query": ""}', '{"query": "x", "from": "soon"}', "[]", '{"query": "x", "limit": 99}']
-)
-def test_bad_arguments_are_an_answer_that_says_so(rig: Rig, raw: str) -> None:
-    refused = SessionSearch(rig.search, redactor, rig.clock).admit(raw, scene(rig, "s"))
-    assert isinstance(refused, ToolAnswer)
-    assert refused.status == "failed"
