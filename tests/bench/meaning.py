@@ -80,23 +80,30 @@ def fill(db: Database, embedder: Embedder, seed: int = 11) -> int:
         part = ids[start : start + BATCH]
         script = scripts[start // BATCH % 2]
         raw = made_vectors(centres[script], calibration.means["passage", script], len(part), chance)
-        _write(db, calibration, fingerprint, part, raw, script)
+        write(db, "frame", calibration, fingerprint, part, raw, script)
         print(f"vectors {start + len(part)} of {len(ids)}", file=sys.stderr)
     return len(ids)
 
 
-def _write(
-    db: Database, calibration: Calibration, fingerprint: str, ids: Sequence[int], raw: Vectors, script: Script
+def write(
+    db: Database,
+    kind: str,
+    calibration: Calibration,
+    fingerprint: str,
+    ids: Sequence[int],
+    raw: Vectors,
+    script: Script,
 ) -> None:
+    """Keep raw vectors of rows of a kind at revision 1, in generation 1."""
     kept, scales = quantise(raw)
     bits = signs(calibration.passages(raw, [script] * len(ids)))
     with db.write() as w:
-        change = vector_store.next_change(w, "frame")
+        change = vector_store.next_change(w, kind)
         vectors = [
             vector_store.Vector(row_id, 0, 1, script, kept[n].tobytes(), float(scales[n]), bits[n].tobytes())
             for n, row_id in enumerate(ids)
         ]
-        vector_store.put(w, "frame", 1, fingerprint, change, vectors)
+        vector_store.put(w, kind, 1, fingerprint, change, vectors)
 
 
 def measure(db: Database, embedder: Embedder, now_ms: int, p95: Callable[[list[float]], float]) -> dict[str, object]:

@@ -13,7 +13,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -163,7 +163,7 @@ def small(w: Writer, each: Embedded, bundled: Calibration, size: int, seeds: int
     return out
 
 
-def rows_of(name: str, size: str, found: Figures) -> list[dict[str, Any]]:
+def rows_of(name: str, size: str, found: Mapping[Any, list[list[float]]]) -> list[dict[str, Any]]:
     """One row a route."""
     keys = (*(f"r{cut}" for cut in CUTS), "mrr")
     out = []

@@ -3,7 +3,8 @@
 Keys: `keyword_p95_ms` over all queries of the default order (target 50 ms, spec 03 §11.22), `slowest` by query,
 `best_p95_ms`, `timeline_p95_ms`, `insert_p95_ms` (a read frame, target 20 ms, see `tests.bench.insert`);
 `semantic_p95_ms` over questions with and without filters (target 150 ms), the question's embedding in it, and what
-`tests.bench.meaning` says besides; null with a reason where no embedder is installed.
+`tests.bench.meaning` says besides; null with a reason where no embedder is installed. Then the keys of
+`tests.bench.messages` (`message_keyword_p95_ms`, `message_both_p95_ms`), over as many messages.
 """
 
 import argparse
@@ -25,7 +26,7 @@ from biny_desktop.storage.folders import resolve
 from biny_desktop.storage.keys import obtain
 from biny_desktop.storage.migrate import migrate
 from biny_desktop.storage.pictures import PictureFiles
-from tests.bench import insert, meaning
+from tests.bench import insert, meaning, messages
 from tests.bench.make_home import END_MS, STEP_MS, NoKeyring, make_home
 from tests.fakes.clock import FakeClock
 
@@ -164,6 +165,7 @@ def main() -> None:
         result |= {"timeline_ms": SHOWN, "target_ms": TARGET_MS, "span_days": round(asked.rows * STEP_MS / DAY_MS)}
         result |= semantic(db)
         db.close()
+    result |= messages.run(asked.rows, p95)
     print(json.dumps(result, ensure_ascii=False) if asked.json else json.dumps(result, ensure_ascii=False, indent=1))
 
 
