@@ -39,6 +39,7 @@ from biny_desktop.conversation.session_events import (
     VersionSelected,
 )
 from biny_desktop.conversation.tree import Node, Tree
+from biny_desktop.conversation.todos import open_count
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.events import EventBus, SessionsChanged
 from biny_desktop.core.ids import new_id
@@ -105,6 +106,7 @@ class _State:
             self.failures[payload.fingerprint] = event.at_ms
         elif isinstance(payload, TodosReplaced):
             self.todos = records.todos_of(payload)
+            self.session = replace(self.session, todos_open=open_count(self.todos))
         elif isinstance(payload, ToolExecution):
             done = records.execution_of(event, payload)
             before = self.executions.get(done.operation_id)
@@ -248,6 +250,12 @@ class MemoryLog:
                 raise no_message()
             tree = state.tree()
             return tuple(state.messages[each] for each in (tree.path_to(leaf_id) if leaf_id else tree.active()))
+
+    def leaf(self, session_id: str) -> Message | None:
+        """See `ports.ConversationLog`."""
+        with self._lock:
+            state = self._state(session_id)
+            return state.messages.get(state.session.leaf_id or "")
 
     def events(self, session_id: str, after: int = 0, turn_id: str | None = None) -> tuple[Event, ...]:
         """See `ports.ConversationLog`."""

@@ -148,6 +148,12 @@ class SessionLog:
             raise no_message()
         return tuple(found)
 
+    def leaf(self, session_id: str) -> Message | None:
+        """See `ports.ConversationLog`."""
+        with self._db.read() as r:
+            leaf_id = self._session(r, session_id).leaf_id or ""
+            return message_store.by_ids(r, [leaf_id]).get(leaf_id)
+
     def session_of(self, message_id: str) -> str:
         """The id of the session that a message is in. Raises NotFoundError."""
         with self._db.read() as r:

@@ -10,7 +10,10 @@ from biny_desktop.storage.database import Reader, Writer
 from biny_desktop.storage.rows import Row, SqlValue
 
 _SELECT: Final = (
-    "SELECT sessions.*, projects.name AS project FROM sessions LEFT JOIN projects ON projects.id = project_id"
+    "SELECT sessions.*, projects.name AS project, (SELECT count(*) FROM todos, "
+    "json_each(CASE WHEN json_valid(todos.items) THEN todos.items ELSE '[]' END) AS item WHERE "
+    "todos.session_id = sessions.id AND json_extract(item.value, '$[1]') <> 'completed') AS todos_open "
+    "FROM sessions LEFT JOIN projects ON projects.id = project_id"
 )
 
 
@@ -155,4 +158,5 @@ def _session(row: Row) -> Session:
         turn_reason=row.text("turn_reason"),
         last_seq=row.int("last_seq"),
         revision=row.int("revision"),
+        todos_open=row.int("todos_open"),
     )

@@ -34,8 +34,8 @@ def open_turn(log: ConversationLog, session_id: str) -> str | None:
 
     Copied and imported turns, and those that an outside agent feeds, are not ours to go on with.
     """
-    path = log.path(session_id)
-    turn_id = path[-1].turn_id if path else None
+    leaf = log.leaf(session_id)
+    turn_id = leaf.turn_id if leaf else None
     if turn_id is None or log.session(session_id).source.startswith("mcp:"):
         return None
     events = log.events(session_id, turn_id=turn_id)

@@ -161,8 +161,8 @@ class Recovery:
         unknown = self._unknown(found, session_id, turn_id)
         if unknown:
             return Recovered(session_id, turn_id, "blocked", "unsafe_action_required", unknown=unknown)
-        path = found.path(session_id)
-        if not path or path[-1].turn_id != turn_id:
+        leaf = found.leaf(session_id)
+        if leaf is None or leaf.turn_id != turn_id:
             return None
         step = open_step(found, session_id, turn_id)
         missing = () if step is None else step.missing

@@ -42,6 +42,10 @@ class Chat(ChatChanges):
         hidden = self._logs.memory.page(limit, None, project_id).sessions
         return SessionPage(hidden + page.sessions, page.next)
 
+    def running(self) -> frozenset[str]:
+        """The sessions in which this process writes an answer now."""
+        return self._threads.running()
+
     def view(self, session_id: str) -> ChatView:
         """A session as it is shown now."""
         found = self._logs.of(session_id)

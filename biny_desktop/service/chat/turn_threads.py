@@ -140,6 +140,11 @@ class TurnThreads:
         hold = self._holds.get(session_id)
         return None if hold is None or hold.turn_id is None else hold
 
+    def running(self) -> frozenset[str]:
+        """The sessions in which turns run here."""
+        with self._lock:
+            return frozenset(each.session_id for each in self._holds.values() if each.turn_id is not None)
+
     def busy(self, session_id: str) -> NotSending | None:
         """Why nothing can begin in a session now, as far as turns go."""
         if self._closing:
