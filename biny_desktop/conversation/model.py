@@ -95,7 +95,8 @@ class Session:
     """A conversation. `source`: `chat`, `fork`, `import:<format>`, `mcp:<client>`.
 
     `learn`, `recall`: what the user set for this session, None for the setting `chat.learn`, `chat.recall`.
-    `turn_status` of the last turn. `todos_open`: to-dos that are not completed. `reference`: the block of a fork that names its origin (spec 05 §2.6). Times UTC ms.
+    `turn_status` of the last turn. `todos_open`: to-dos that are not completed. `reference`: the block of a fork that
+    names its origin (spec 05 §2.6). Times UTC ms.
     """
 
     id: str

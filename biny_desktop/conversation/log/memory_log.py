@@ -38,8 +38,8 @@ from biny_desktop.conversation.session_events import (
     TurnEnded,
     VersionSelected,
 )
-from biny_desktop.conversation.tree import Node, Tree
 from biny_desktop.conversation.todos import open_count
+from biny_desktop.conversation.tree import Node, Tree
 from biny_desktop.core.clock import Clock
 from biny_desktop.core.events import EventBus, SessionsChanged
 from biny_desktop.core.ids import new_id

@@ -162,6 +162,19 @@ def test_everything_beside_the_tree_is_kept_too(log: ConversationLog, clock: Fak
     )  # fmt: skip
 
 
+def test_the_last_node_and_the_open_to_dos_are_told_without_reading_all(log: ConversationLog, clock: FakeClock) -> None:
+    made = talk(log, clock)
+    assert log.leaf(made.session_id) is None
+    made.user("go")
+    answer = made.answer("done")
+    todos = [TodoData(content=each, status=status) for each, status in (("a", "pending"), ("b", "completed"))]
+    log.append(made.session_id, [NewEvent(TodosReplaced(items=tuple(todos), revision=1, by="user"))])
+    leaf = log.leaf(made.session_id)
+    assert leaf is not None
+    assert leaf.id == answer
+    assert log.session(made.session_id).todos_open == log.page().sessions[0].todos_open == 1
+
+
 def test_pages_of_sessions_begin_with_the_last_used(log: ConversationLog, clock: FakeClock) -> None:
     talks = [talk(log, clock, f"s{n}-") for n in range(5)]
     for n in (3, 0, 4, 1, 2):
