@@ -21,6 +21,7 @@ from biny_desktop.activity.model import (
     Totals,
 )
 from biny_desktop.activity.segments.model import AppTime, Segment
+from biny_desktop.conversation.project_store import Project
 from biny_desktop.conversation.search.model import MessageFilters, MessageHit, MessagePage
 from biny_desktop.core.days import DayRange, activity_day, activity_range
 from biny_desktop.core.errors import NotFoundError
@@ -282,6 +283,13 @@ def a_status(**changes: object) -> Status:
     return replace(status, **changes)  # type: ignore[arg-type]
 
 
+class FakeProjects:
+    """`Projects` of a home with one."""
+
+    def all(self) -> tuple[Project, ...]:
+        return (Project("p1", "My boat", None, 1, 0),)
+
+
 class FakeMessageSearch:
     """One message is found by everything but `nothing`; `asked` holds text, mode and filters."""
 
@@ -292,6 +300,8 @@ class FakeMessageSearch:
         self.asked.append((text, mode, filters))
         hit = MessageHit("m1", "s1", "Ferries", "user", 1_767_571_200_000, "UTC", "the ferry", ((4, 9),), True, 1)
         notice = None if mode == "keyword" else "by words only: there is no embedder"
+        if not text:
+            return MessagePage((), "keyword", notice or "type something to find")
         return MessagePage(() if text == "nothing" else (hit,), "keyword", notice)
 
 
@@ -316,6 +326,7 @@ class FakeProduct:
         self.models = FakeModels(self.meaning)
         self.analysis = FakeAnalysis()
         self.message_search = FakeMessageSearch()
+        self.projects = FakeProjects()
         self.state = a_status(enabled=False, running=False, state="paused", reason="off")
 
     def status(self) -> Status:

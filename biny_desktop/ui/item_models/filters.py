@@ -4,22 +4,26 @@ The meaning of a filter belongs to `activity.search`; here only its shape matter
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 KEYS = ("app", "title", "before", "after", "on", "trigger", "has")
 """Filters of a search for screens."""
 SEGMENT_KEYS = ("app", "title", "before", "after", "on", "has", "kind", "project")
 """Filters of a search for activities; `x:` of any other kind is plain text."""
+MESSAGE_KEYS = ("before", "after", "on", "role", "source", "project", "chat")
+"""Filters of a search for messages."""
 SEGMENT_HAS = ("text", "highlight")
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One chip: `key` of KEYS or SEGMENT_KEYS, `value` without quotes."""
+    """One chip: `key` of KEYS, SEGMENT_KEYS or MESSAGE_KEYS, `value` without quotes."""
 
     key: str
     value: str
+    name: str = field(default="", compare=False)
+    """What a person calls the value, where that is an id."""
 
     def text(self) -> str:
         """As it is written in a query."""

@@ -12,6 +12,10 @@ from biny_desktop.ui.item_models.filters import Filter
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.flow_layout import FlowLayout
 
+NAME_MAX = 32
+"""Characters of a name in a chip."""
+ONE_OF_A_KIND = ("on", "after", "before", "app", "role", "source", "chat")
+
 
 class FilterChips(QWidget):
     """`changed` when a chip was added or removed; `apps_wanted` before the menu of apps opens; `write_asked(text)` to
@@ -41,16 +45,21 @@ class FilterChips(QWidget):
         self._offers: list[tuple[QAction, Filter]] = []
         for words, value in _has():
             self._offer(has, words, Filter("has", value))
-        kind = QMenu(self)
-        for words, value in _kinds():
-            self._offer(kind, words, Filter("kind", value))
-        project = kind.addAction(_("Of a project…"))
-        project.triggered.connect(lambda _c=False: self.write_asked.emit("project:"))
-        self._kind = self._menu_button(_("Kind"), kind)
-        self._adders = [
-            self._menu_button(_("App"), self.app_menu), self._menu_button(_("When"), when),
-            self._menu_button(_("Has"), has), self._kind,
-        ]  # fmt: skip
+        kind, role, source = QMenu(self), QMenu(self), QMenu(self)
+        for menu, key, offers in ((kind, "kind", _kinds()), (role, "role", _roles()), (source, "source", _sources())):
+            for words, value in offers:
+                self._offer(menu, words, Filter(key, value))
+        for menu in (kind, source):
+            project = menu.addAction(_("Of a project…"))
+            project.triggered.connect(lambda _c=False: self.write_asked.emit("project:"))
+        self._adders = {
+            self._menu_button(_("App"), self.app_menu): Filter("app", "code"),
+            self._menu_button(_("Said by"), role): Filter("role", "user"),
+            self._menu_button(_("When"), when): Filter("on", "today"),
+            self._menu_button(_("Has"), has): Filter("has", "text"),
+            self._menu_button(_("Kind"), kind): Filter("kind", "active"),
+            self._menu_button(_("From"), source): Filter("source", "chat"),
+        }
         theme_signals().changed.connect(self._paint_icons)
         self._rebuild()
 
@@ -77,10 +86,10 @@ class FilterChips(QWidget):
             self._rebuild()
 
     def add(self, *filters: Filter) -> None:
-        """Set more filters; `on`, `after`, `before` and `app` replace one of their kind."""
+        """Set more filters; one of those that only one can be true of replaces the one there is."""
         kept = list(self.filters)
         for new in filters:
-            if new.key in ("on", "after", "before", "app"):
+            if new.key in ONE_OF_A_KIND:
                 kept = [old for old in kept if old.key != new.key]
             kept.append(new)
         self.set_filters(kept)
@@ -109,8 +118,9 @@ class FilterChips(QWidget):
         while self._flow.count():
             self._flow.takeAt(0)
         self._chips = [self._chip(each) for each in self.filters]
-        shown = [each for each in self._adders if each is not self._kind or self._uses(Filter("kind", "active"))]
-        self._kind.setVisible(self._kind in shown)
+        shown = [button for button, one in self._adders.items() if self._uses(one)]
+        for button in self._adders:
+            button.setVisible(button in shown)
         for widget in (*self._chips, *shown):
             self._flow.addWidget(widget)
             widget.show()
@@ -118,13 +128,15 @@ class FilterChips(QWidget):
         self.updateGeometry()
 
     def _chip(self, each: Filter) -> QPushButton:
-        chip = QPushButton(each.text().replace("&", "&&"), self)
+        name = each.name if len(each.name) <= NAME_MAX else f"{each.name[: NAME_MAX - 1]}…"
+        words = f"{each.key}: {name}" if name else each.text()
+        chip = QPushButton(words.replace("&", "&&"), self)
         chip.setProperty("role", "chip")
         chip.setCheckable(True)
         chip.setChecked(self._uses(each))
         chip.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         chip.setToolTip(_("Remove this filter") if self._uses(each) else _("Does not count here; click to remove it"))
-        chip.setAccessibleName(_("Filter {filter}, remove").format(filter=each.text()))
+        chip.setAccessibleName(_("Filter {filter}, remove").format(filter=words))
         chip.clicked.connect(lambda: self._remove(each))
         return chip
 
@@ -166,3 +178,11 @@ def _has() -> list[tuple[str, str]]:
 
 def _kinds() -> list[tuple[str, str]]:
     return [(_("Active"), "active"), (_("Watching"), "watching"), (_("Private"), "private")]
+
+
+def _roles() -> list[tuple[str, str]]:
+    return [(_("You"), "user"), (_("Model"), "assistant")]
+
+
+def _sources() -> list[tuple[str, str]]:
+    return [(_("Chats held here"), "chat"), (_("Branched off"), "fork"), (_("Imported"), "import")]

@@ -5,7 +5,7 @@ import threading
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton
 
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import StorageError
@@ -13,6 +13,7 @@ from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.item_models.filters import Filter
 from biny_desktop.ui.item_models.likeness import LIKENESS, Likeness
+from biny_desktop.ui.pages.search.messages_tab import MessagesTab
 from biny_desktop.ui.pages.search.page import SearchPage
 from biny_desktop.ui.pages.search.words_tab import WordsTab
 from tests.fakes.product_pages import FakeProduct
@@ -311,23 +312,69 @@ def test_ctrl_tab_goes_through_the_tabs_and_each_keeps_its_hits(page: SearchPage
     assert product.meaning.asked[-1][0] == "packing"
 
 
+def messages(page: SearchPage, qtbot, question: str) -> MessagesTab:
+    """The tab with an answer to that question."""
+    page.open_part("messages")
+    page.search_for(question)
+    qtbot.waitUntil(lambda: page.messages.model.rowCount() == 1)
+    return page.messages
+
+
 def test_messages_are_found_in_a_tab_of_their_own_and_open_in_their_chat(
     page: SearchPage, product: FakeProduct, qtbot
 ) -> None:
     opened = []
     page.open_requested.connect(opened.append)
-    page.open_part("messages")
-    page.search_for("ferry has:picture")
-    qtbot.waitUntil(lambda: page.messages.model.rowCount() == 1)
+    tab = messages(page, qtbot, "ferry has:picture")
     assert product.message_search.asked[-1][:2] == ("ferry has:picture", "both")
     assert page.count.text() == "1 hit · by words only: there is no embedder"
-    page.messages.words_only.click()
-    qtbot.waitUntil(lambda: product.message_search.asked[-1][1] == "keyword")
-    page.messages.versions.click()
-    qtbot.waitUntil(lambda: product.message_search.asked[-1][2].all_versions)
-    qtbot.waitUntil(lambda: page.count.text() == "1 hit")
-    page.messages.to_hits()
-    page.messages.open()
-    assert (opened[0].kind, opened[0].ref) == ("message", "m1")
+    tab.to_hits()
+    tab.open()
+    assert (opened[0].kind, opened[0].ref, opened[0].quote) == ("message", "m1", "the ferry")
     page.search_for("nothing")
-    qtbot.waitUntil(lambda: "No message was found" in page.messages.message.text())
+    qtbot.waitUntil(lambda: "No message was found" in tab.message.text())
+    assert "there is no embedder" in tab.message.text()
+
+
+def test_messages_are_found_by_words_or_meaning_and_in_all_versions(
+    page: SearchPage, product: FakeProduct, qtbot
+) -> None:
+    tab = messages(page, qtbot, "ferry")
+    for mode in ("keyword", "meaning", "both"):
+        tab.modes[mode].click()
+        qtbot.waitUntil(lambda mode=mode: product.message_search.asked[-1][1] == mode)
+    tab.modes["keyword"].click()
+    qtbot.waitUntil(lambda: page.count.text() == "1 hit")
+    tab.versions.click()
+    qtbot.waitUntil(lambda: product.message_search.asked[-1][2].all_versions)
+    settings = QSettings()
+    tab.save_state(settings)
+    tab.modes["both"].setChecked(True)
+    tab.restore_state(settings)
+    assert (tab.mode, tab.versions.isChecked()) == ("keyword", True)
+
+
+def test_messages_are_narrowed_by_chips_of_their_own(page: SearchPage, product: FakeProduct, qtbot) -> None:
+    tab = messages(page, qtbot, 'ferry role:user after:2026-01-05 project:"my boat"')
+    text, _mode, filters = product.message_search.asked[-1]
+    assert text == "ferry"
+    assert (filters.role, filters.project_id) == ("user", "p1")
+    assert filters.from_ms is not None
+    shown = {button.text() for button in page.chips.findChildren(QPushButton) if not button.isHidden()}
+    assert shown >= {"role:user", "Said by", "When", "From"}
+    assert not shown & {"App", "Has", "Kind"}
+    tab.to_hits()
+    menu = QMenu()
+    tab.offer(menu)
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: product.message_search.asked[-1][2].session_id == "s1")
+    assert "chat: Ferries" in {button.text() for button in page.chips.findChildren(QPushButton)}
+    page.search_for("ferry role:nobody")
+    qtbot.waitUntil(lambda: "role:nobody" in tab.message.text())
+
+
+def test_filters_alone_find_no_messages_and_it_is_said(page: SearchPage, product: FakeProduct, qtbot) -> None:
+    tab = messages(page, qtbot, "ferry")
+    tab.modes["keyword"].click()
+    page.search_for("role:user")
+    qtbot.waitUntil(lambda: "type something to find" in tab.message.text())

@@ -9,7 +9,7 @@ from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.icons import icon
-from biny_desktop.ui.item_models.filters import SEGMENT_KEYS, Filter, join, split
+from biny_desktop.ui.item_models.filters import MESSAGE_KEYS, SEGMENT_KEYS, Filter, join, split
 from biny_desktop.ui.pages.base import Page
 from biny_desktop.ui.pages.search.activities_tab import ActivitiesTab
 from biny_desktop.ui.pages.search.meaning_tab import MeaningTab
@@ -88,6 +88,7 @@ class SearchPage(Page):
         tab.open_requested.connect(self.open_requested)
         tab.page_requested.connect(self.page_requested)
         tab.tab_requested.connect(self.open_part)
+        tab.filter_asked.connect(self.chips.add)
         tab.asked_again.connect(self._on_asked_again)
         tab.counted.connect(lambda words, tab=tab: self.count.setText(words) if tab is self.tab() else None)
 
@@ -192,7 +193,7 @@ class SearchPage(Page):
         for tab in self._tabs:
             tab.restore_state(settings)
         self.open_part(settings.value("tab", "", type=str))
-        words, filters = split(settings.value("question", "", type=str), (*SEGMENT_KEYS, "trigger"))
+        words, filters = split(settings.value("question", "", type=str), (*SEGMENT_KEYS, "trigger", *MESSAGE_KEYS))
         if words or filters:
             self._take_up(words, filters)
 

@@ -18,13 +18,14 @@ SAYING_PX = 560
 
 class ResultTab(QWidget):
     """A kind of search. Signals: `source_selected(anchor)` for the chosen hit, `open_requested(anchor)` to see it on
-    its page, `page_requested(key, part)`, `tab_requested(key)`, `counted(words)` how many were found, `asked_again()`
-    when a control of the tab wants the question anew."""
+    its page, `page_requested(key, part)`, `tab_requested(key)`, `filter_asked(Filter)` to narrow the search,
+    `counted(words)` how many were found, `asked_again()` when a control of the tab wants the question anew."""
 
     source_selected = Signal(object)
     open_requested = Signal(object)
     page_requested = Signal(str, str)
     tab_requested = Signal(str)
+    filter_asked = Signal(object)
     counted = Signal(str)
     asked_again = Signal()
 
@@ -93,6 +94,15 @@ class ResultTab(QWidget):
         """What is copied of a row, nothing outside."""
         del row
         return ""
+
+    @property
+    def opens(self) -> str:
+        """What "open" is called."""
+        return _("Open in Activity")
+
+    def offer(self, menu: QMenu) -> None:
+        """Put more into the menu of the chosen hit."""
+        del menu
 
     def how(self) -> str:
         """What is said before a question."""
@@ -189,9 +199,10 @@ class ResultTab(QWidget):
         if self.row() < 0:
             return
         menu = QMenu(self)
-        menu.addAction(_("Open in Activity")).triggered.connect(self.open)
+        menu.addAction(self.opens).triggered.connect(self.open)
         menu.addAction(_("Show source")).triggered.connect(self.tell)
         menu.addAction(_("Copy")).triggered.connect(self.copy)
+        self.offer(menu)
         menu.exec(self.hits.viewport().mapToGlobal(at))
 
     # -- state ---------------------------------------------------------------------------------------------------------
