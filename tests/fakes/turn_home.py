@@ -37,9 +37,9 @@ TURN, RUN = "turn1", "run1"
 
 
 class TurnHome:
-    """`session` is one session; events are of the turn `TURN` and the run `RUN` unless said otherwise."""
+    """`session` is one session, a new one if none is given; events are of `TURN` and `RUN` unless said otherwise."""
 
-    def __init__(self, folder: Path, ops: FileOps | None = None) -> None:
+    def __init__(self, folder: Path, ops: FileOps | None = None, session: str | None = None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.clock, self.events = FakeClock(), EventBus()
@@ -53,7 +53,7 @@ class TurnHome:
         self.settings: Settings = build({})
         self.exact = ExactCalls(self.log_of, self.clock, self.events)
         self.recovery = Recovery(self.log_of, self.turns, self.tools, lambda: self.settings, self.clock)
-        self.session = self.stored.create(SessionCreated()).id
+        self.session = session or self.stored.create(SessionCreated()).id
         self._n = 0
 
     def close(self) -> None:
