@@ -10,7 +10,6 @@ from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError, said
 from biny_desktop.core.events import ActivityDeleted, FrameRead, SegmentAnalysed, SegmentsChanged
 from biny_desktop.core.i18n import _
-from biny_desktop.service.chat.model import FoundMessage
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.icons import icon
@@ -19,7 +18,7 @@ from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.elided_label import ElidedLabel
 from biny_desktop.ui.widgets.frame_source import FrameSource, ShownFrame, look_up
 from biny_desktop.ui.widgets.labels import hairline, label
-from biny_desktop.ui.widgets.message_source import MessageSource, look_up_message
+from biny_desktop.ui.widgets.message_source import MessageSource, ShownMessage, look_up_message
 from biny_desktop.ui.widgets.segment_source import SegmentSource, ShownSegment, look_up_segment
 
 HEADER_PX = 40
@@ -176,7 +175,7 @@ class SourcePanel(QWidget):
         self.reread.setEnabled(True)
         self.forget.setToolTip(_("Delete its frames and events for good; the counts are shown first"))
 
-    def _on_message(self, shown: FoundMessage) -> None:
+    def _on_message(self, shown: ShownMessage) -> None:
         self.heading.setText(_("Message"))
         self.said.show_message(shown)
         self._show_content(self.said)

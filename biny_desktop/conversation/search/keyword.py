@@ -26,6 +26,8 @@ TYPED_ROWS: Final = 2_000
 """Rows of a common term with signs whose texts are looked into for the signs."""
 CANDIDATES: Final = 200
 """Rows whose texts are read and scored."""
+COUNTED_TERMS: Final = 24
+"""Terms that count; of more, which only a long question has, the rarest."""
 DROP_ONE_MAX: Final = 5
 """With more terms than this, no row is looked for that holds all but one of them."""
 SCORED_CHARS: Final = 20_000
@@ -71,12 +73,16 @@ def find(r: Reader, terms: Sequence[Term], filters: MessageFilters, limit: int) 
     if not terms:
         return []
     looked = _look(Scope(r, filters), terms)
+    terms = tuple(looked.found)
     rows = store.by_numbers(r, looked.best(CANDIDATES), SCORED_CHARS)
     return _scored(rows.values(), terms, looked, store.count(r))[:limit]
 
 
 def _look(scope: Scope, terms: Sequence[Term]) -> _Looked:
     found = {term: frozenset(scope.holding(term.match, TERM_ROWS)) for term in terms}
+    if len(terms) > COUNTED_TERMS:
+        terms = sorted(terms, key=lambda term: len(found[term]))[:COUNTED_TERMS]
+        found = {term: found[term] for term in terms}
     common = [term for term in terms if len(found[term]) == TERM_ROWS]
     counts: Counter[int] = Counter()
     for rows in found.values():

@@ -50,6 +50,15 @@ class MessageHit:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageIndexed:
+    """How a message can be found: whether its `words` are indexed, and its vectors: `stale` those of earlier words or
+    another embedder, `none` when it is too short or of a tool."""
+
+    words: bool
+    meaning: Literal["indexed", "pending", "stale", "none"]
+
+
+@dataclass(frozen=True, slots=True)
 class MessagePage:
     """Hits, best first. `mode` that was used (keyword where there is no embedder); `notice`: why there are none, or why
     another mode was used, a word of the program (untranslated) or None. `next`: offset of the next page."""

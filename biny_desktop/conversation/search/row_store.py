@@ -67,6 +67,22 @@ def revisions(r: Reader, numbers: Sequence[int]) -> dict[int, int]:
     return {row.int("id"): row.int("revision") for row in rows}
 
 
+def indexed(r: Reader, message_id: str) -> tuple[bool, bool, int, int]:
+    """Of a message: whether its words are indexed, whether it belongs among the vectors, how many vectors it has of its
+    present words, and how many in all."""
+    row = r.one(
+        f"SELECT n IN (SELECT id FROM messages_fts_docsize) AS words, {_BELONGS} AS belongs, "
+        "(SELECT count(*) FROM message_vectors v WHERE v.row_id = n) AS vectors, "
+        "(SELECT count(*) FROM message_vectors v WHERE v.row_id = n AND v.revision = messages.revision AND "
+        "v.generation = (SELECT generation FROM vector_indexes WHERE kind = 'message')) AS present "
+        "FROM messages WHERE id = :id",
+        {"id": message_id},
+    )
+    if row is None:
+        return False, False, 0, 0
+    return bool(row.int("words")), bool(row.int("belongs")), row.int("present"), row.int("vectors")
+
+
 def count(r: Reader) -> int:
     """How many belong in the index."""
     row = r.one(f"SELECT count(*) AS n FROM messages WHERE {_BELONGS}")

