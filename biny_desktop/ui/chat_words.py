@@ -34,6 +34,12 @@ _WHY_NOT: Mapping[NotSending, str] = {
     "read_only": mark("A summary could not be written; open the chat again to go on."),
     "closing": mark("The app closes."),
 }
+_NOTICES: Mapping[str, str] = {
+    "tools_refused": mark("This server takes no tools; the model answers without them."),
+    "retrying": mark("The server did not answer; it is asked again."),
+    "finishing": mark("Many steps were taken; the model is told to finish."),
+    "history_cut": mark("The oldest messages do not fit the model and are left out."),
+}
 _SOURCES: Mapping[str, str] = {"chat": "", "fork": mark("forked")}
 
 
@@ -51,6 +57,12 @@ def field_name(name: str) -> str:
 def why_not(reason: NotSending) -> str:
     """Why nothing can be sent."""
     return _(_WHY_NOT[reason])
+
+
+def notice_words(name: str) -> str:
+    """What the program noticed in a running turn."""
+    known = _NOTICES.get(name)
+    return _(known) if known else name.replace("_", " ")
 
 
 def session_title(session: Session) -> str:

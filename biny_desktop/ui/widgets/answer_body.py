@@ -1,7 +1,7 @@
-"""The text of an answer: Markdown as tall as it needs to be, or plain pieces while it is still coming."""
+"""Prose of an answer: Markdown as tall as it needs to be."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent, QTextCursor, QWheelEvent
+from PySide6.QtGui import QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from biny_desktop.core.i18n import _
@@ -9,7 +9,7 @@ from biny_desktop.ui.widgets.report_view import ReportView
 
 
 class AnswerBody(ReportView):
-    """Scrolls with what it stands in, not by itself. `append` is for streaming: it lays out only what is new."""
+    """Scrolls with what it stands in, not by itself."""
 
     margin_px = 0
 
@@ -25,16 +25,6 @@ class AnswerBody(ReportView):
     def show_markdown(self, text: str) -> None:
         super().show_markdown(text)
         self._fit()
-
-    def append_piece(self, text: str) -> None:
-        """Add plain text at the end."""
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(text)
-
-    def plain(self) -> str:
-        """What is shown, without marks."""
-        return self.toPlainText()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

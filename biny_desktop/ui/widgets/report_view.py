@@ -31,11 +31,12 @@ READING_PX = 760
 """The widest reading column (spec 09, Look)."""
 MARGIN_PX, INDENT_PX = 16, 20
 _NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
-_KINDS: dict[str, AnchorKind] = {"segment": "segment", "frame": "frame", "report": "report"}
+_KINDS: dict[str, AnchorKind] = {"segment": "segment", "frame": "frame", "report": "report", "message": "message"}
+_NUMBERED = ("segment", "frame")
 
 
 class ReportView(QTextBrowser):
-    """`anchor_opened(Anchor)` for links to segments, frames and reports; web links open in the person's browser."""
+    """`anchor_opened(Anchor)` for links to memories that the source panel shows; web links open in the browser."""
 
     anchor_opened = Signal(object)
     margin_px = MARGIN_PX
@@ -88,7 +89,7 @@ def anchor_of(url: QUrl) -> Anchor | None:
     """The memory that `biny://segment/812` names; None for other links."""
     ref = url.path().strip("/")
     kind = _KINDS.get(url.host())
-    if url.scheme() != "biny" or kind is None or not ref or (kind != "report" and not ref.isdigit()):
+    if url.scheme() != "biny" or kind is None or not ref or (kind in _NUMBERED and not ref.isdigit()):
         return None
     return Anchor(kind, ref, 0, "UTC")
 

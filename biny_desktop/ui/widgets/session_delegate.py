@@ -1,4 +1,4 @@
-"""How a chat looks in the list: title and time, below where it is from and how its last turn stands."""
+"""How a chat looks in the list: title and time, below where it is from, open to-dos and how its last turn stands."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QPainter
@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from biny_desktop.conversation.model import Session
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.i18n import ngettext
+from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.service.chat.turn_words import turn_status
 from biny_desktop.ui.chat_words import session_source, session_title
 from biny_desktop.ui.colours import mix
-from biny_desktop.ui.formats import moment
-from biny_desktop.ui.item_models.sessions import SESSION
+from biny_desktop.ui.formats import moment, number
+from biny_desktop.ui.item_models.sessions import RUNNING, SESSION
 from biny_desktop.ui.theme import colour, tokens
 
 ROW_PX, EDGE = 44, 16
@@ -47,7 +47,8 @@ class SessionDelegate(QStyledItemDelegate):
         area = row.adjusted(EDGE, 5, -EDGE, -5)
         half = area.height() // 2
         self._title(painter, option.font, QRect(area.x(), area.y(), area.width(), half), session)
-        self._below(painter, option.font, QRect(area.x(), area.y() + half, area.width(), area.height() - half), session)
+        below = QRect(area.x(), area.y() + half, area.width(), area.height() - half)
+        self._below(painter, option.font, below, session, bool(index.data(RUNNING)))
         painter.restore()
 
     def _title(self, painter: QPainter, font: QFont, area: QRect, session: Session) -> None:
@@ -64,16 +65,35 @@ class SessionDelegate(QStyledItemDelegate):
         words = painter.fontMetrics().elidedText(session_title(session), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, _LEFT, words)
 
-    def _below(self, painter: QPainter, font: QFont, area: QRect, session: Session) -> None:
+    def _below(self, painter: QPainter, font: QFont, area: QRect, session: Session, running: bool) -> None:
         small = QFont(font)
         small.setPixelSize(tokens().small_px)
         painter.setFont(small)
-        metrics = painter.fontMetrics()
-        state = turn_status(session.turn_status) if session.turn_status in _NOTEWORTHY else ""
-        painter.setPen(colour("warn"))
+        noteworthy = session.turn_status in _NOTEWORTHY
+        state = _("answering…") if running else turn_status(session.turn_status) if noteworthy else ""
+        painter.setPen(colour("accent" if running else "warn"))
         painter.drawText(area, _RIGHT, state)
-        room = area.adjusted(0, 0, -metrics.horizontalAdvance(state) - (8 if state else 0), 0)
+        room = area.adjusted(0, 0, -_width(painter, state), 0)
+        if session.todos_open:
+            room = self._todos(painter, room, session.todos_open)
         count = ngettext("{n} message", "{n} messages", session.message_count).format(n=session.message_count)
         words = " · ".join(part for part in (session_source(session), count) if part)
         painter.setPen(colour("private" if session.incognito else "muted"))
-        painter.drawText(room, _LEFT, metrics.elidedText(words, Qt.TextElideMode.ElideRight, room.width()))
+        painter.drawText(
+            room, _LEFT, painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room.width())
+        )
+
+    def _todos(self, painter: QPainter, area: QRect, left: int) -> QRect:
+        """A box that is not ticked and how many to-dos are open; returns the room before it."""
+        words = number(left)
+        painter.setPen(colour("muted"))
+        painter.drawText(area, _RIGHT, words)
+        size = tokens().px(9)
+        wide = painter.fontMetrics().horizontalAdvance(words) + 4 + size
+        box = QRect(area.right() - wide, area.center().y() - size // 2, size, size)
+        painter.drawRoundedRect(box, 2, 2)
+        return area.adjusted(0, 0, -wide - 8, 0)
+
+
+def _width(painter: QPainter, words: str) -> int:
+    return painter.fontMetrics().horizontalAdvance(words) + 8 if words else 0

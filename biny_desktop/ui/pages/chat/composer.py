@@ -1,79 +1,22 @@
 """Where one writes: the field that knows what was pasted, attachments, what will be hidden, Send or Stop."""
 
-import mimetypes
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.conversation.drafts import AttachedFile, Draft
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.formats import bytes_size
 from biny_desktop.ui.icons import icon
+from biny_desktop.ui.pages.chat.attachments import attached
+from biny_desktop.ui.pages.chat.writing import WritingField
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.flow_layout import FlowLayout
 from biny_desktop.ui.widgets.labels import label
 
-LINES_MAX = 8
-CHECK_MS = 400
+CHECK_MS = 300
 """Typing has rested this long before it is looked at for secrets."""
-ATTACH_BYTES = 256 * 1024
-"""Larger files, and those that are no text, are attached by name only."""
-
-
-class WritingField(QPlainTextEdit):
-    """`sent` by Enter (Shift+Enter begins a line), `stopped` by Esc. `pasted` are ranges of its text."""
-
-    sent = Signal()
-    stopped = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setTabChangesFocus(True)
-        self.setAccessibleName(_("Message"))
-        self.setToolTip(_("Enter sends, Shift+Enter begins a new line"))
-        self.pasted: list[tuple[int, int]] = []
-        self.document().contentsChange.connect(self._on_change)
-        self.textChanged.connect(self._fit)
-        self._fit()
-
-    def insertFromMimeData(self, source: QMimeData) -> None:
-        start = min(self.textCursor().position(), self.textCursor().anchor())
-        super().insertFromMimeData(source)
-        end = self.textCursor().position()
-        if end > start:
-            self.pasted.append((start, end))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.sent.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.stopped.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _on_change(self, place: int, removed: int, added: int) -> None:
-        """Carry the pasted ranges along with what is typed around and inside them."""
-        moved = []
-        for start, end in self.pasted:
-            if end <= place:
-                moved.append((start, end))
-            elif start >= place + removed:
-                moved.append((start + added - removed, end + added - removed))
-            else:
-                low, high = min(start, place), max(end, place + removed) + added - removed
-                if high > low:
-                    moved.append((low, high))
-        self.pasted = moved
-
-    def _fit(self) -> None:
-        lines = min(LINES_MAX, max(1, self.document().blockCount()))
-        more = self.document().blockCount() > LINES_MAX
-        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if more else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self.setVerticalScrollBarPolicy(policy)
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + tokens().px(20))
 
 
 class Composer(QWidget):
@@ -87,10 +30,9 @@ class Composer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = WritingField()
+        self.field.setProperty("role", "plain")
         self.hidden = label("", "warn", wrap=True)
         self.hidden.hide()
-        self.editing = label("", "small", wrap=True)
-        self.editing.hide()
         self._files: list[AttachedFile] = []
         self._chips = QWidget()
         self._flow = FlowLayout(self._chips)
@@ -112,25 +54,38 @@ class Composer(QWidget):
         self._typing = QTimer(self, singleShot=True, interval=CHECK_MS)
         self._typing.timeout.connect(lambda: self.check_asked.emit(self.draft()))
         self._lay_out()
-        self.field.textChanged.connect(self._on_text)
+        self.show_kind(incognito=False)
+        self.field.textChanged.connect(self._typing.start)
         self.field.sent.connect(self._on_send)
-        self.field.stopped.connect(self._on_escape)
+        self.field.left.connect(self._on_escape)
+        self.field.files_dropped.connect(self._on_dropped)
         theme_signals().changed.connect(self._paint)
         self._paint()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        self.frame = QFrame()
+        self.frame.setProperty("role", "writing")
+        row = QHBoxLayout(self.frame)
+        row.setContentsMargins(6, 4, 6, 4)
+        row.setSpacing(6)
         row.addWidget(self.attach, 0, Qt.AlignmentFlag.AlignBottom)
-        row.addWidget(self.field, 1)
+        row.addWidget(self.field, 1, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.send, 0, Qt.AlignmentFlag.AlignBottom)
         row.addWidget(self.stop, 0, Qt.AlignmentFlag.AlignBottom)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 16, 12)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for widget in (self.editing, self.hidden, self._chips):
+        for widget in (self.hidden, self._chips, self.frame):
             column.addWidget(widget)
-        column.addLayout(row)
+        self.setFocusProxy(self.field)
+
+    def show_kind(self, *, incognito: bool) -> None:
+        """Say, and show by colour and words, what kind of chat one writes in."""
+        self.field.setPlaceholderText(
+            _("Incognito: kept in memory only") if incognito else _("Write a message")
+        )  # fmt: skip
+        self.frame.setProperty("incognito", incognito)
+        self.frame.style().polish(self.frame)
 
     # -- what is written -----------------------------------------------------------------------------------------------
 
@@ -140,39 +95,30 @@ class Composer(QWidget):
 
     def take_up(self, draft: Draft) -> None:
         """Write that, to be gone on with."""
-        self.field.setPlainText(draft.text)
-        self.field.pasted = list(draft.pasted)
+        self.field.write(draft)
         self._files = list(draft.attachments)
         self._show_files()
-        self.field.moveCursor(self.field.textCursor().MoveOperation.End)
+        self.show_hidden("")
+        self._typing.start()
 
     def clear(self) -> None:
         """Nothing is written."""
         self.take_up(Draft(""))
-        self.show_hidden("")
 
     def show_hidden(self, words: str) -> None:
         """Say what will be replaced; empty: nothing."""
         self.hidden.setText(words)
         self.hidden.setVisible(bool(words))
 
-    def show_editing(self, words: str) -> None:
-        """Say that another version of a message is being written; empty: a new message."""
-        self.editing.setText(words)
-        self.editing.setVisible(bool(words))
-
     def set_running(self, *, on: bool) -> None:
         """Show Stop instead of Send."""
-        self._running = on
+        self._running = self.field.takes_escape = on
         self.send.setVisible(not on)
         self.stop.setVisible(on)
 
     def set_sending(self, *, on: bool) -> None:
         """Whether something can be sent; what is written stays."""
         self.send.setEnabled(on)
-
-    def _on_text(self) -> None:
-        self._typing.start()
 
     def _on_send(self) -> None:
         draft = self.draft()
@@ -182,30 +128,24 @@ class Composer(QWidget):
     def _on_escape(self) -> None:
         if self._running:
             self.stop_asked.emit()
-        elif self.editing.isVisible():
-            self.show_editing("")
-            self.clear()
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
     def _choose(self) -> None:
         names, _filter = QFileDialog.getOpenFileNames(self, _("Attach files"))
+        self._on_dropped(names)
+
+    def _on_dropped(self, names: list[str]) -> None:
         for name in names:
             self.add_file(Path(name))
 
     def add_file(self, path: Path) -> None:
         """Attach a file: its text if it is one and not too large, else its name."""
         try:
-            size = path.stat().st_size
-            text = path.read_bytes().decode("utf-8") if size <= ATTACH_BYTES else ""
-        except UnicodeDecodeError:
-            text = ""
+            self._files.append(attached(path))
         except OSError:
             self.attach_failed.emit(_("{name} cannot be read.").format(name=path.name))
             return
-        text = "" if "\x00" in text else text
-        kind = mimetypes.guess_type(path.name)[0] or ""
-        self._files.append(AttachedFile(path.name, kind, str(path), size, text))
         self._show_files()
         self._typing.start()
 
@@ -213,12 +153,14 @@ class Composer(QWidget):
         while self._flow.count():
             taken = self._flow.takeAt(0)
             if taken is not None and taken.widget() is not None:
+                taken.widget().hide()
                 taken.widget().deleteLater()
         for file in self._files:
             words = f"{file.name} · {bytes_size(file.size)}" + ("" if file.text else " · " + _("name only"))
             chip = QPushButton(f"{words}  ✕")
             chip.setProperty("role", "chip")
             chip.setToolTip(_("Take {name} out").format(name=file.name))
+            chip.setAccessibleName(chip.toolTip())
             chip.clicked.connect(lambda _on=False, file=file: self._drop(file))
             self._flow.addWidget(chip)
         self._chips.setVisible(bool(self._files))
@@ -226,8 +168,12 @@ class Composer(QWidget):
     def _drop(self, file: AttachedFile) -> None:
         self._files.remove(file)
         self._show_files()
+        self._typing.start()
 
     def _paint(self, *_theme: object) -> None:
         size = tokens().px(18)
         self.attach.setIcon(icon("attach", "muted"))
         self.attach.setIconSize(QSize(size, size))
+        for button, name, colour in ((self.send, "send", "on_accent"), (self.stop, "stop", "text")):
+            button.setIcon(icon(name, colour))
+            button.setIconSize(QSize(tokens().px(14), tokens().px(14)))

@@ -1,5 +1,8 @@
 """What happens in running turns, brought from their threads to the page; pieces of text come in small bundles."""
 
+from dataclasses import dataclass, field
+from typing import Literal
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from biny_desktop.conversation.ports import Heard
@@ -7,36 +10,81 @@ from biny_desktop.service.chat.desk import Chat
 
 BUNDLE_MS = 30
 """Pieces that come closer together than this are shown at once."""
+Doing = Literal["waiting", "thinking", "writing", "tool"]
+
+
+@dataclass
+class Live:
+    """A running turn as it is heard: `text` of the step that is written, what the model does, what the program said."""
+
+    text: str = field(repr=False, default="")
+    doing: Doing = "waiting"
+    tool: str = ""
+    notices: list[str] = field(default_factory=list)
 
 
 class Hearing(QObject):
-    """`text_came(session id, text)`; `happened(Heard)` for everything else."""
+    """`text_came(session id, text)`; `doing_changed(session id)`; `happened(Heard)` for what changes the log."""
 
     text_came = Signal(str, str)
+    doing_changed = Signal(str)
     happened = Signal(object)
     _heard = Signal(object)
 
     def __init__(self, chat: Chat, parent: QObject) -> None:
         super().__init__(parent)
+        self._live: dict[str, Live] = {}
         self._pieces: dict[str, list[str]] = {}
         self._timer = QTimer(self, singleShot=True, interval=BUNDLE_MS)
-        self._timer.timeout.connect(self._flush)
+        self._timer.timeout.connect(self.flush)
         self._heard.connect(self._on_heard)
-        self._end = chat.listen(self._heard.emit)
-        end = self._end
+        end = chat.listen(self._heard.emit)
         self.destroyed.connect(lambda _gone: end())
 
-    def _on_heard(self, heard: Heard) -> None:
-        if heard.kind == "delta":
-            self._pieces.setdefault(heard.session_id, []).append(heard.text)
-            if not self._timer.isActive():
-                self._timer.start()
-        elif heard.kind != "reasoning":
-            self._flush()
-            self.happened.emit(heard)
+    def live(self, session_id: str, so_far: str) -> Live:
+        """The turn of a session as it is heard.
 
-    def _flush(self) -> None:
+        Args:
+            so_far: its text as the desk knows it, for a turn that was under way before it was listened to.
+        """
+        found = self._live.setdefault(session_id, Live(so_far, "writing" if so_far else "waiting"))
+        if not so_far.startswith(found.text) and not found.text.startswith(so_far):
+            found.text = so_far
+        return found
+
+    def flush(self) -> None:
+        """Hand over what came."""
         self._timer.stop()
         pieces, self._pieces = self._pieces, {}
         for session_id, parts in pieces.items():
             self.text_came.emit(session_id, "".join(parts))
+
+    def _on_heard(self, heard: Heard) -> None:
+        live = self._live.setdefault(heard.session_id, Live())
+        if heard.kind == "delta":
+            live.text += heard.text
+            self._pieces.setdefault(heard.session_id, []).append(heard.text)
+            if not self._timer.isActive():
+                self._timer.start()
+            self._now(heard.session_id, live, "writing")
+        elif heard.kind == "reasoning":
+            self._now(heard.session_id, live, "thinking")
+        elif heard.kind == "notice":
+            if heard.text not in live.notices:
+                live.notices.append(heard.text)
+                self.doing_changed.emit(heard.session_id)
+        else:
+            self.flush()
+            if heard.kind == "tool_started":
+                self._now(heard.session_id, live, "tool", heard.name)
+            elif heard.kind == "step":
+                live.text = ""
+                self._now(heard.session_id, live, "waiting")
+            elif heard.kind == "ended":
+                self._live.pop(heard.session_id, None)
+            self.happened.emit(heard)
+
+    def _now(self, session_id: str, live: Live, doing: Doing, tool: str = "") -> None:
+        if (live.doing, live.tool) != (doing, tool):
+            live.doing, live.tool = doing, tool
+            self.doing_changed.emit(session_id)

@@ -1,36 +1,30 @@
-"""The page Chat: chats at the left, the conversation with its field in the middle."""
+"""The page Chat: chats at the left, the conversation with its field beside them."""
 
+import threading
 from collections.abc import Callable
 
-from PySide6.QtCore import QSettings, Qt, QTimer
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from biny_desktop.conversation.deleting import DeletePreview
 from biny_desktop.conversation.drafts import Draft, Prepared
 from biny_desktop.conversation.model import Approval, Session
 from biny_desktop.conversation.ports import Heard
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.core.errors import BinyError, NotFoundError
-from biny_desktop.core.i18n import _, ngettext
-from biny_desktop.service.chat.model import ChatView, ShownMessage
+from biny_desktop.core.i18n import _
+from biny_desktop.service.chat.model import ChatView
 from biny_desktop.service.product import Product
 from biny_desktop.ui.bridge import Bridge
 from biny_desktop.ui.calls import Calls
-from biny_desktop.ui.chat_words import hidden_words, session_source, session_title
-from biny_desktop.ui.dialogs.field import FieldDialog
+from biny_desktop.ui.chat_words import hidden_words
 from biny_desktop.ui.pages.base import Page
-from biny_desktop.ui.pages.chat.composer import Composer
+from biny_desktop.ui.pages.chat.conversation import Conversation
 from biny_desktop.ui.pages.chat.hearing import Hearing
+from biny_desktop.ui.pages.chat.session_acts import SessionActs
 from biny_desktop.ui.pages.chat.session_side import SessionSide
-from biny_desktop.ui.pages.chat.todo_pane import TodoPane
-from biny_desktop.ui.pages.chat.transcript import Transcript, nothing_yet
-from biny_desktop.ui.pages.chat.turn_bar import TurnBar
-from biny_desktop.ui.widgets.elided_label import ElidedLabel
 from biny_desktop.ui.widgets.halves import Halves
-from biny_desktop.ui.widgets.labels import hairline, label
 
-CHANGES_MS = 60
+CHANGES_MS = 40
 """Events of one step come together; the chat is read once."""
 
 
@@ -45,87 +39,73 @@ class ChatPage(Page):
         self._product, self._calls, self._chat = product, calls, product.chat
         self._session_id: str | None = None
         self._view: ChatView | None = None
-        self._editing: str | None = None
         self._drafts: dict[str, Draft] = {}
+        self._summing_up: dict[str, threading.Event] = {}
         self._wanted_message: str | None = None
-        self.dialog: QWidget | None = None
-        self.side = SessionSide(product, calls)
-        self.transcript, self.todos, self.bar, self.composer = Transcript(), TodoPane(), TurnBar(), Composer()
+        self._reading = self._read_again = False
+        self.side, self.talk = SessionSide(product, calls), Conversation()
+        self.transcript, self.composer = self.talk.transcript, self.talk.composer
+        self.todos, self.bar, self.waiting = self.talk.todos, self.talk.bar, self.talk.transcript.waiting
+        self.acts = SessionActs(product, calls, self)
         self._hearing = Hearing(product.chat, self)
         self._changes = QTimer(self, singleShot=True, interval=CHANGES_MS)
         self._changes.timeout.connect(self._read)
-        self._lay_out()
-        self._connect(bridge)
-        self.side.model.load()
-        self._show_none()
-
-    # -- layout --------------------------------------------------------------------------------------------------------
-
-    def _lay_out(self) -> None:
-        self.heading = ElidedLabel("")
-        font = self.heading.font()
-        font.setWeight(font.Weight.DemiBold)
-        self.heading.setFont(font)
-        self.kind = label("", "small")
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 10, 16, 10)
-        head.setSpacing(12)
-        head.addWidget(self.heading, 1)
-        head.addWidget(self.kind)
-        self._stack = QStackedWidget()
-        self._stack.addWidget(nothing_yet())
-        self._stack.addWidget(self.transcript)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(hairline())
-        column.addWidget(self._stack, 1)
-        column.addWidget(self.bar)
-        self._todo_line = hairline()
-        column.addWidget(self._todo_line)
-        column.addWidget(self.todos)
-        column.addWidget(hairline())
-        column.addWidget(self.composer)
-        self.halves = Halves((_("Chats"), self.side), (_("Conversation"), right))
+        self.halves = Halves((_("Chats"), self.side), (_("Conversation"), self.talk))
         self.halves.splitter.setStretchFactor(0, 0)
         self.halves.splitter.setSizes([self.side.minimumWidth(), 4 * self.side.minimumWidth()])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.halves)
+        self._connect_chats(bridge)
+        self._connect_messages()
+        self.side.load()
+        self._show_none()
 
-    def _connect(self, bridge: Bridge) -> None:
+    def _connect_chats(self, bridge: Bridge) -> None:
         self.side.chosen.connect(lambda session: self.open_session(session.id))
         self.side.new_asked.connect(self._new)
-        self.side.rename_asked.connect(self._rename)
-        self.side.delete_asked.connect(self._delete_session)
-        self.side.close_asked.connect(self._close_incognito)
-        script = self.transcript
-        script.version_asked.connect(lambda message: self._do(lambda s: self._chat.select(s, message)))
-        script.retry_asked.connect(lambda message: self._do(lambda s: self._chat.retry(s, message)))
-        script.own_asked.connect(lambda m, start, own: self._do(lambda s: self._chat.mark_own(s, m, start, own)))
-        script.edit_asked.connect(self._edit)
-        script.fork_asked.connect(self._fork)
-        script.delete_asked.connect(self._delete_message)
-        script.source_asked.connect(self._show_source)
-        script.anchor_opened.connect(self.source_selected)
-        self.composer.send_asked.connect(self._send)
-        self.composer.stop_asked.connect(self._stop)
-        self.composer.check_asked.connect(self._check)
-        self.composer.attach_failed.connect(self._say)
-        self.todos.saved.connect(lambda items, rev: self._do(lambda s: self._chat.save_todos(s, items, rev)))
-        self.bar.continue_asked.connect(lambda: self._do(self._chat.resume))
-        self.bar.give_up_asked.connect(lambda: self._do(self._chat.stop))
-        self.bar.answered.connect(self._answer)
-        self.bar.settled.connect(lambda step, done: self._do(lambda s: self._chat.settle(s, step, done=done)))
-        self.bar.models_asked.connect(lambda: self.page_requested.emit("models", "slots"))
-        self.bar.fork_asked.connect(lambda: self._fork(self._view.session.leaf_id if self._view else None))
-        self.bar.reopen_asked.connect(lambda: self._do(self._chat.reopen))
+        self.side.menu_asked.connect(lambda session, place: self.acts.pop_up(session, self.side.projects, place))
+        self.side.list.rename_asked.connect(self.acts.rename)
+        self.side.list.delete_asked.connect(self.acts.delete)
+        self.side.list.activated.connect(lambda _index: self.composer.field.setFocus())
+        self.talk.menu_asked.connect(self._menu)
+        self.talk.close_asked.connect(lambda: self._with_session(self.acts.close_incognito))
+        self.acts.opened.connect(self.open_session)
+        self.acts.closed.connect(self._on_closed)
+        self.acts.changed.connect(self._on_changed)
+        self.acts.sum_up_asked.connect(self._sum_up)
         self._hearing.text_came.connect(self._on_text)
+        self._hearing.doing_changed.connect(self._on_doing)
         self._hearing.happened.connect(self._on_heard)
         bridge.sessions_changed.connect(self._on_sessions)
         bridge.models_changed.connect(self._changes.start)
+
+    def _connect_messages(self) -> None:
+        script, wait, bar, chat = self.transcript, self.waiting, self.bar, self._chat
+        script.version_asked.connect(lambda message: self._do(lambda s: chat.select(s, message)))
+        script.retry_asked.connect(self._retry)
+        script.own_asked.connect(lambda m, start, own: self._do(lambda s: chat.mark_own(s, m, start, own)))
+        script.edited.connect(self._edit)
+        script.fork_asked.connect(self._fork)
+        script.delete_asked.connect(lambda m: self._with_session(lambda s: self.acts.delete_message(s, m)))
+        script.source_asked.connect(self._show_source)
+        script.anchor_opened.connect(self.source_selected)
+        wait.again_asked.connect(self._retry)
+        wait.continue_asked.connect(lambda: self._do(chat.resume))
+        wait.give_up_asked.connect(lambda: self._do(chat.stop))
+        wait.answered.connect(self._answer)
+        wait.settled.connect(lambda step, done: self._do(lambda s: chat.settle(s, step, done=done)))
+        wait.sum_up_asked.connect(lambda: self._sum_up(self._session_id))
+        wait.models_asked.connect(lambda: self.page_requested.emit("models", "slots"))
+        bar.models_asked.connect(lambda: self.page_requested.emit("models", "slots"))
+        bar.fork_asked.connect(lambda: self._with_session(lambda s: self.acts.fork(s.id, s.leaf_id)))
+        bar.reopen_asked.connect(lambda: self._do(chat.reopen))
+        bar.cancel_asked.connect(self._cancel_sum)
+        self.composer.send_asked.connect(self._send)
+        self.composer.stop_asked.connect(lambda: self._do(chat.stop))
+        self.composer.check_asked.connect(self._check)
+        self.composer.attach_failed.connect(self._say)
+        self.todos.saved.connect(lambda items, rev: self._do(lambda s: chat.save_todos(s, items, rev)))
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
@@ -133,9 +113,10 @@ class ChatPage(Page):
         """Show a chat."""
         if session_id != self._session_id:
             self._keep_draft()
-            self._session_id, self._editing = session_id, None
-            self.composer.show_editing("")
+            self._session_id, self._view = session_id, None
             self.composer.take_up(self._drafts.get(session_id, Draft("")))
+            self.composer.set_sending(on=False)
+        self.side.list.choose(session_id)
         if self.halves.narrow():
             self.halves.show_part(1)
         self._read()
@@ -143,98 +124,100 @@ class ChatPage(Page):
     def _show_none(self) -> None:
         """No chat yet: what is written begins one."""
         self._keep_draft()
-        self._session_id = self._view = self._editing = None
-        self.transcript.clear()
-        self._stack.setCurrentIndex(0)
-        self.heading.setText(_("New chat"))
-        self.kind.setText("")
-        self.todos.hide()
-        self._todo_line.hide()
-        self.composer.show_editing("")
+        self._session_id = self._view = None
+        self.talk.show_none()
+        self.side.list.choose(None)
         self.composer.take_up(self._drafts.get("", Draft("")))
-        self.composer.set_running(on=False)
-        self._calls.run(self._chat.ready, self._on_ready, None, self, latest="ready")
+        self._read()
 
-    def _on_ready(self, why: str | None) -> None:
+    def _on_ready(self, why: object) -> None:
         if self._session_id is None:
             self.composer.set_sending(on=why is None)
-            self.bar.hide() if why is None else self.bar.show_reason(why)
+            self.bar.show_reason(why)
 
     def _read(self) -> None:
-        session_id = self._session_id
+        """Read what is shown again: never twice at the same time, so that other calls find a free thread."""
+        session_id, chat = self._session_id, self._chat
         if session_id is None:
-            self._calls.run(self._chat.ready, self._on_ready, None, self, latest="ready")
+            self._calls.run(chat.ready, self._on_ready, None, self, latest="ready")
             return
-        chat = self._chat
-        self._calls.run(lambda: chat.view(session_id), self._on_view, self._on_gone, self, latest="chat")
+        self._read_again = self._reading
+        if not self._reading:
+            self._reading = True
+            self._calls.run(lambda: chat.view(session_id), self._on_view, lambda e: self._on_gone(session_id, e), self)
+
+    def _read_over(self) -> None:
+        self._reading = False
+        if self._read_again:
+            self._read()
 
     def _on_view(self, view: ChatView) -> None:
+        self._read_over()
         if view.session.id != self._session_id:
             return
         self._view = view
-        self._stack.setCurrentIndex(1 if view.items or view.running_turn else 0)
-        self.heading.setText(session_title(view.session))
-        self.kind.setText(session_source(view.session))
-        self.kind.setProperty("role", "private" if view.session.incognito else "small")
-        self.kind.style().polish(self.kind)
-        self.transcript.show_view(view, self._product.clock.now_ms())
-        self.todos.show()
-        self._todo_line.show()
-        self.todos.show_list(view.todos)
-        self.bar.show_view(view)
-        self.composer.set_running(on=view.running_turn is not None)
-        self.composer.set_sending(on=view.sending is None)
-        self.side.list.choose(view.session.id)
+        self._hearing.flush()
+        live = None if view.running_turn is None else self._hearing.live(view.session.id, view.streaming)
+        self.talk.show_view(
+            view, self._product.clock.now_ms(), live, summing_up=view.session.id in self._summing_up
+        )  # fmt: skip
         if self._wanted_message is not None:
             wanted, self._wanted_message = self._wanted_message, None
             if not self.transcript.show_message(wanted):
-                self._offer_branch(wanted)
+                self.acts.offer_branch(lambda: self._show_branch(wanted))
 
-    def _on_gone(self, error: BinyError) -> None:
-        if isinstance(error, NotFoundError):
-            self._show_none()
-        else:
+    def _on_gone(self, session_id: str, error: BinyError) -> None:
+        self._read_over()
+        if not isinstance(error, NotFoundError):
             self._calls.failed.emit(error)
+        elif session_id == self._session_id:
+            self._show_none()
 
     def _on_text(self, session_id: str, text: str) -> None:
         if session_id == self._session_id:
             self.transcript.add_text(text)
 
+    def _on_doing(self, session_id: str) -> None:
+        if session_id == self._session_id and self._view is not None and self._view.running_turn is not None:
+            self.transcript.stream.show_doing(self._hearing.live(session_id, self._view.streaming))
+
     def _on_heard(self, heard: Heard) -> None:
         if heard.session_id == self._session_id:
             self._changes.start()
         if heard.kind == "ended":
-            self.side.model.load()
+            self.side.model.load_soon()
 
     def _on_sessions(self, session_ids: tuple[str, ...]) -> None:
-        self.side.model.load()
+        self.side.model.load_soon()
         if self._session_id in session_ids:
             self._changes.start()
 
+    def _on_changed(self) -> None:
+        self.side.load()
+        self._changes.start()
+
     # -- acts ----------------------------------------------------------------------------------------------------------
 
-    def _do(self, act: Callable[[str], object], done: Callable[[object], None] | None = None) -> None:
-        """Do something with the chat that is shown, off this thread; then read it again."""
+    def _do(self, act: Callable[[str], object], then: Callable[[], None] = lambda: None) -> None:
+        """Do something with the chat that is shown, off this thread; then read it again, also if it failed."""
         session_id = self._session_id
-        if session_id is None:
-            return
+        if session_id is not None:
+            self._calls.run(lambda: act(session_id), lambda _done: (then(), self._changes.start()), self._failed, self)
 
-        def over(result: object) -> None:
-            if done is not None:
-                done(result)
-            self._changes.start()
+    def _failed(self, error: BinyError) -> None:
+        self._calls.failed.emit(error)
+        self._changes.start()
 
-        self._calls.run(lambda: act(session_id), over, None, self)
+    def _with_session(self, act: Callable[[Session], object]) -> None:
+        if self._view is not None:
+            act(self._view.session)
 
     def _send(self, draft: Draft) -> None:
-        chat, session_id, editing = self._chat, self._session_id, self._editing
+        chat, session_id = self._chat, self._session_id
 
         def send() -> str:
             at = session_id or chat.create().id
-            if editing is not None:
-                chat.edit(at, editing, draft)
-            else:
-                chat.send(at, draft)
+            chat.send(at, draft)
             return at
 
         self.composer.set_sending(on=False)
@@ -244,20 +227,32 @@ class ChatPage(Page):
         self._drafts.pop(before or "", None)
         if self._session_id == before:
             self.composer.clear()
-            self._editing = None
-            self.composer.show_editing("")
             self._session_id = session_id
+            self.side.list.choose(session_id)
             self.transcript.to_end()
-        self.side.model.load()
         self._read()
 
     def _on_not_sent(self, error: BinyError) -> None:
         self.composer.set_sending(on=True)
-        self._calls.failed.emit(error)
-        self._changes.start()
+        self._failed(error)
 
-    def _stop(self) -> None:
-        self._do(self._chat.stop)
+    def _edit(self, message_id: str, draft: Draft) -> None:
+        def begun() -> None:
+            for each in self.transcript.messages():
+                each.end_edit()
+            self.transcript.to_end()
+            self.composer.field.setFocus()
+
+        self._do(lambda s: self._chat.edit(s, message_id, draft), begun)
+
+    def _retry(self, message_id: str) -> None:
+        self._do(lambda s: self._chat.retry(s, message_id), self.transcript.to_end)
+
+    def _fork(self, message_id: str) -> None:
+        self._with_session(lambda session: self.acts.fork(session.id, message_id))
+
+    def _answer(self, approval: Approval, yes: bool) -> None:
+        self._do(lambda s: self._chat.answer(s, approval.id, approve=yes, revision=approval.revision))
 
     def _check(self, draft: Draft) -> None:
         if not draft.text.strip() and not draft.attachments:
@@ -271,128 +266,67 @@ class ChatPage(Page):
     def _on_checked(self, prepared: Prepared) -> None:
         self.composer.show_hidden(hidden_words(prepared.hidden) if prepared.hidden else "")
 
-    def _edit(self, message_id: str) -> None:
-        shown = self._shown(message_id)
-        if shown is None:
-            return
-        self._editing = message_id
-        self.composer.take_up(Draft(shown.message.content))
-        self.composer.show_editing(_("You write another version of your message; the one before stays. Esc: leave it."))
-        self.composer.field.setFocus()
-
-    def _shown(self, message_id: str) -> ShownMessage | None:
-        items = self._view.items if self._view else ()
-        return next((e for e in items if isinstance(e, ShownMessage) and e.message.id == message_id), None)
-
-    def _fork(self, message_id: str | None) -> None:
-        if message_id is not None:
-            self._do(lambda s: self._chat.fork(s, message_id), lambda session: self.open_session(session.id))
-
-    def _answer(self, approval: Approval, yes: bool) -> None:
-        self._do(lambda s: self._chat.answer(s, approval.id, approve=yes, revision=approval.revision))
-
     def _new(self, incognito: bool) -> None:
         if incognito:
             chat = self._chat
-            made = self._calls
-            made.run(lambda: chat.create(incognito=True), lambda session: self.open_session(session.id), None, self)
+            self._calls.run(
+                lambda: chat.create(incognito=True), lambda session: self.open_session(session.id), None, self
+            )  # fmt: skip
         else:
             self._show_none()
-            self.side.list.selectionModel().clear()
             if self.halves.narrow():
                 self.halves.show_part(1)
         self.composer.field.setFocus()
 
-    def _close_incognito(self, session: Session) -> None:
-        self._drafts.pop(session.id, None)
-        chat = self._chat
-        self._calls.run(lambda: chat.close_incognito(session.id), None, None, self)
-        if session.id == self._session_id:
-            self._session_id = None
+    def _menu(self) -> None:
+        place = self.talk.more.mapToGlobal(QPoint(0, self.talk.more.height()))
+        self._with_session(lambda session: self.acts.pop_up(session, self.side.projects, place))
+
+    def _on_closed(self, session_id: str) -> None:
+        self._drafts.pop(session_id, None)
+        if session_id == self._session_id:
+            self.composer.clear()
             self._show_none()
 
-    def _rename(self, session: Session) -> None:
-        chat = self._chat
-        dialog = FieldDialog(_("Rename the chat"), _("Empty: its first words again."), session.title, self)
-
-        def rename(title: str) -> None:
-            self._calls.run(lambda: chat.rename(session.id, title, session.revision), None, None, self)
-
-        dialog.saved.connect(rename)
-        self.dialog = dialog
-        dialog.open()
-
-    def _delete_session(self, session: Session) -> None:
-        chat = self._chat
-        self._calls.run(
-            lambda: chat.preview_delete(session.id),
-            lambda preview: self._ask_delete(session_title(session), preview, lambda: chat.delete_session(session.id)),
-            None, self,
-        )  # fmt: skip
-
-    def _delete_message(self, message_id: str) -> None:
-        chat, session_id, view = self._chat, self._session_id, self._view
-        if session_id is None or view is None:
+    def _sum_up(self, session_id: str | None) -> None:
+        """Sum up the older part by hand; it can be cancelled."""
+        if session_id is None or session_id in self._summing_up:
             return
+        chat = self._chat
+        stopped = self._summing_up[session_id] = threading.Event()
 
-        def delete() -> object:
-            return chat.delete_message(session_id, message_id)
+        def over(made: object) -> None:
+            del self._summing_up[session_id]
+            self._changes.start()
+            if isinstance(made, BinyError) and not stopped.is_set():
+                self._calls.failed.emit(made)
+            elif made is None and not stopped.is_set():
+                self._say(_("There is nothing to sum up yet."))
 
-        if view.session.incognito:
-            self._calls.run(delete, None, None, self)
-            return
-        self._calls.run(
-            lambda: chat.preview_delete(session_id, message_id),
-            lambda preview: self._ask_delete(_("This message and all below it"), preview, delete), None, self,
-        )  # fmt: skip
-
-    def _ask_delete(self, what: str, preview: DeletePreview, delete: Callable[[], object]) -> None:
-        n = preview.messages
-        counts = ngettext("{n} message of all versions goes", "{n} messages of all versions go", n).format(n=n)
-        box = QMessageBox(self)
-        box.setWindowTitle(_("Delete for good"))
-        shown = QFontMetrics(box.font()).elidedText(what, Qt.TextElideMode.ElideRight, 320)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(_("{what}: delete for good?").format(what=shown))
-        box.setInformativeText(_("{counts}, with summaries that quote it. It cannot be undone.").format(counts=counts))
-        yes = box.addButton(_("Delete"), QMessageBox.ButtonRole.DestructiveRole)
-        yes.setProperty("role", "danger")
-        box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        yes.clicked.connect(lambda _on=False: self._calls.run(delete, self._on_deleted, None, self))
-        self.dialog = box
-        box.open()
-
-    def _on_deleted(self, _receipt: object) -> None:
-        self.side.model.load()
+        self._calls.run(lambda: chat.compact(session_id, lambda: not stopped.is_set()), over, over, self)
         self._changes.start()
+
+    def _cancel_sum(self) -> None:
+        stopped = self._summing_up.get(self._session_id or "")
+        if stopped is not None:
+            stopped.set()
 
     def _show_source(self, message_id: str) -> None:
         if not self.transcript.show_message(message_id):
             self._say(_("That message is on another branch, or was deleted."))
 
-    def _offer_branch(self, message_id: str) -> None:
-        box = QMessageBox(self)
-        box.setWindowTitle(_("Another version"))
-        box.setText(_("This message is in a version that is not shown."))
-        box.setInformativeText(_("Show that version? The one of now stays and can be switched back to."))
-        yes = box.addButton(_("Show it"), QMessageBox.ButtonRole.AcceptRole)
-        box.addButton(_("Leave it"), QMessageBox.ButtonRole.RejectRole)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def show(_none: object) -> None:
+    def _show_branch(self, message_id: str) -> None:
+        def show() -> None:
             self._wanted_message = message_id
 
-        yes.clicked.connect(lambda _on=False: self._do(lambda s: self._chat.show_branch(s, message_id), show))
-        self.dialog = box
-        box.open()
+        self._do(lambda s: self._chat.show_branch(s, message_id), show)
 
     def _say(self, words: str) -> None:
         self._calls.failed.emit(BinyError(words))
 
     def _keep_draft(self) -> None:
         draft = self.composer.draft()
-        if self._editing is None and (draft.text or draft.attachments):
+        if draft.text or draft.attachments:
             self._drafts[self._session_id or ""] = draft
         else:
             self._drafts.pop(self._session_id or "", None)
@@ -418,7 +352,7 @@ class ChatPage(Page):
             self.open_session(name)
 
     def refresh(self) -> None:
-        self.side.model.load()
+        self.side.load()
         self._read()
 
     def find(self) -> None:

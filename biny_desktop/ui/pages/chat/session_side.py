@@ -1,26 +1,15 @@
-"""The list of chats at the left: new ones, finding by title, and what can be done with a whole chat."""
+"""The chats at the left: new ones, finding by title, those of a project, and the list."""
 
-from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QListView,
-    QMenu,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from biny_desktop.conversation.model import Session
+from biny_desktop.conversation.projects import Project
 from biny_desktop.core.i18n import _
 from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.icons import icon
 from biny_desktop.ui.item_models.sessions import SessionsModel
+from biny_desktop.ui.pages.chat.session_list import SessionList
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.session_delegate import SessionDelegate
@@ -28,79 +17,20 @@ from biny_desktop.ui.widgets.session_delegate import SessionDelegate
 WIDTH_PX = 240
 
 
-class SessionList(QListView):
-    """`chosen(Session)`, `menu_asked(Session, QPoint)`, `delete_asked(Session)`, `rename_asked(Session)`."""
+class SessionSide(QWidget):
+    """`chosen(Session)`, `menu_asked(Session, QPoint)`, `new_asked(incognito)`."""
 
     chosen = Signal(object)
     menu_asked = Signal(object, QPoint)
-    delete_asked = Signal(object)
-    rename_asked = Signal(object)
-
-    def __init__(self, model: SessionsModel, delegate: SessionDelegate) -> None:
-        super().__init__()
-        self.sessions = model
-        self.setModel(model)
-        delegate.setParent(self)
-        self.setItemDelegate(delegate)
-        self.setUniformItemSizes(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setMouseTracking(True)
-        self.setAccessibleName(_("Chats"))
-
-    def current(self) -> Session | None:
-        """The chosen chat."""
-        return self.sessions.session(self.currentIndex().row())
-
-    def choose(self, session_id: str) -> bool:
-        """Choose a listed chat; nothing is told of it."""
-        row = self.sessions.row_of(session_id)
-        if row is None:
-            self.selectionModel().clear()
-            return False
-        if row != self.currentIndex().row():
-            self.blockSignals(True)
-            self.setCurrentIndex(self.sessions.index(row))
-            self.blockSignals(False)
-        return True
-
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
-        super().currentChanged(current, previous)
-        session = self.sessions.session(current.row())
-        if session is not None:
-            self.chosen.emit(session)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        session = self.current()
-        if session is not None and event.key() == Qt.Key.Key_Delete:
-            self.delete_asked.emit(session)
-        elif session is not None and event.key() == Qt.Key.Key_F2:
-            self.rename_asked.emit(session)
-        else:
-            super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        session = self.sessions.session(self.indexAt(event.pos()).row()) or self.current()
-        if session is not None:
-            self.menu_asked.emit(session, event.globalPos())
-
-
-class SessionSide(QWidget):
-    """Signals: `chosen(Session)`, `new_asked(incognito)`, `rename_asked`, `delete_asked`, `close_asked(Session)`."""
-
-    chosen = Signal(object)
     new_asked = Signal(bool)
-    rename_asked = Signal(object)
-    delete_asked = Signal(object)
-    close_asked = Signal(object)
 
     def __init__(self, product: Product, calls: Calls, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._product, self._calls = product, calls
+        self.projects: tuple[Project, ...] = ()
         self.model = SessionsModel(product, calls, self)
         self.list = SessionList(self.model, SessionDelegate(product.clock))
-        self.empty = label(_("Your chats will stand here."), "muted", wrap=True)
+        self.empty = label("", "muted", wrap=True)
         self.empty.setContentsMargins(16, 12, 16, 12)
         self.new = QPushButton(_("New chat"))
         self.new.setToolTip(_("Begin a chat (Ctrl+N)"))
@@ -114,13 +44,16 @@ class SessionSide(QWidget):
         self.field = QLineEdit()
         self.field.setPlaceholderText(_("Find a chat"))
         self.field.setAccessibleName(_("Find a chat by its title"))
+        self.field.setToolTip(_("Find a chat by its title (Ctrl+F)"))
         self.field.setClearButtonEnabled(True)
-        self.field.textChanged.connect(self.model.filter)
+        self.field.textChanged.connect(self._on_words)
+        self.project = QComboBox()
+        self.project.setAccessibleName(_("Chats of a project"))
+        self.project.setToolTip(_("Show the chats of one project"))
+        self.project.activated.connect(lambda _n: self.model.set_project(self.project.currentData()))
         self._lay_out()
         self.list.chosen.connect(self.chosen)
-        self.list.menu_asked.connect(self._menu)
-        self.list.delete_asked.connect(self.delete_asked)
-        self.list.rename_asked.connect(self.rename_asked)
+        self.list.menu_asked.connect(self.menu_asked)
         for signal in (self.model.modelReset, self.model.loaded):
             signal.connect(self._on_rows)
         theme_signals().changed.connect(self._paint)
@@ -129,43 +62,56 @@ class SessionSide(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(16, 12, 16, 0)
         head.setSpacing(8)
         head.addWidget(self.new, 1)
         head.addWidget(self.incognito)
-        second = QHBoxLayout()
-        second.setContentsMargins(16, 0, 16, 8)
-        second.addWidget(self.field)
+        above = QVBoxLayout()
+        above.setContentsMargins(16, 12, 16, 12)
+        above.setSpacing(8)
+        above.addLayout(head)
+        above.addWidget(self.field)
+        above.addWidget(self.project)
+        self.project.hide()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(head)
-        column.addLayout(second)
+        column.setSpacing(0)
+        column.addLayout(above)
         column.addWidget(hairline())
         column.addWidget(self.empty)
         column.addWidget(self.list, 1)
+        column.addStretch(0)
         self.setMinimumWidth(tokens().px(WIDTH_PX))
+
+    def load(self) -> None:
+        """Read chats and projects."""
+        self.model.load()
+        projects = self._product.projects
+        self._calls.run(projects.all, self._on_projects, None, self, latest="projects")
+
+    def _on_projects(self, found: tuple[Project, ...]) -> None:
+        if found == self.projects and self.project.count():
+            return
+        self.projects, chosen = found, self.project.currentData()
+        self.project.clear()
+        self.project.addItem(_("All projects"), None)
+        for each in found:
+            self.project.addItem(each.name, each.id)
+        self.project.setCurrentIndex(max(0, self.project.findData(chosen)))
+        self.project.setVisible(bool(found))
+
+    def _on_words(self, words: str) -> None:
+        self.model.filter(words)
+        self._on_rows()
 
     def _on_rows(self) -> None:
         none = self.model.rowCount() == 0
+        looking = bool(self.field.text().strip())
+        words = _("Looking…") if self.model.searching() else _("No chat has such a title.")
+        self.empty.setText(words if looking else _("Your chats will stand here."))
         self.empty.setVisible(none)
         self.list.setVisible(not none)
 
-    def _menu(self, session: Session, place: QPoint) -> None:
-        menu = QMenu(self)
-        acts = (
-            ((_("Close without trace"), self.close_asked),)
-            if session.incognito
-            else ((_("Rename… (F2)"), self.rename_asked), (_("Delete…"), self.delete_asked))
-        )
-        for words, signal in acts:
-            act = QAction(words, menu)
-            act.triggered.connect(lambda _on=False, signal=signal: signal.emit(session))
-            menu.addAction(act)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(place)
-
     def _paint(self, *_theme: object) -> None:
         size = tokens().px(18)
-        self.incognito.setIcon(icon("eye-off", "private"))
+        self.incognito.setIcon(icon("incognito", "private"))
         self.incognito.setIconSize(QSize(size, size))

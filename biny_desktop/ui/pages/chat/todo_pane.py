@@ -29,7 +29,7 @@ class TodoPane(QWidget):
         self.fold = Fold(_("To-dos"), _("Show the to-dos of this chat (Ctrl+T)"), lambda: self._rows)
         self.fold.head.setShortcut("Ctrl+T")
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 4, 16, 4)
+        column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.fold)
         self.field = QLineEdit()
         self.field.setPlaceholderText(_("Add a to-do"))
@@ -49,14 +49,18 @@ class TodoPane(QWidget):
         words = _("To-dos: {left} of {all} open").format(left=left, all=all_) if all_ else _("To-dos")
         self.fold.head.setText(words)
         self.fold.head.setAccessibleName(words)
+        writing = self.field.hasFocus()
         while self._lines.count():
             widget = self._lines.takeAt(0).widget()
             if widget is not None and widget is not self.field:
+                widget.hide()
                 widget.deleteLater()
         for place, item in enumerate(self._list.items):
             self._lines.addWidget(self._row(place, item))
         self._lines.addWidget(self.field)
         self.field.setEnabled(all_ < TODOS_MAX)
+        if writing:
+            self.field.setFocus()
 
     def _row(self, place: int, item: Todo) -> QWidget:
         made = QWidget()

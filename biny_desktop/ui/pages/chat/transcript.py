@@ -1,28 +1,34 @@
 """The conversation itself: the end of the active path, more above on demand, the answer that is being written."""
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QWidget
 
+from biny_desktop.conversation.model import Message
 from biny_desktop.core.i18n import _, ngettext
 from biny_desktop.service.chat.model import ChatView, ShownDivider, ShownMessage
 from biny_desktop.ui.pages.chat.divider import DividerView
+from biny_desktop.ui.pages.chat.hearing import Live
 from biny_desktop.ui.pages.chat.message_view import MessageView
-from biny_desktop.ui.theme import tokens
-from biny_desktop.ui.widgets.answer_body import AnswerBody
-from biny_desktop.ui.widgets.labels import label
-from biny_desktop.ui.widgets.report_view import READING_PX
+from biny_desktop.ui.pages.chat.stream_view import StreamView
+from biny_desktop.ui.pages.chat.waiting import Waiting
+from biny_desktop.ui.widgets.reading_column import ReadingColumn
 
-WINDOW = 40
-"""Messages that are laid out at first, and more at a time."""
-NEAR_END_PX = 48
-"""So near the end, what comes keeps the end in sight."""
+FIRST, MORE = 16, 40
+"""Messages that are laid out at first, more than a screen holds, and more at a time above them."""
+NEAR_PX = 48
+"""So near the end, what comes keeps the end in sight; so near the top, more is laid out above."""
+Item = ShownMessage | ShownDivider
+Made = MessageView | DividerView
+Key = tuple[Item, bool, frozenset[str]]
+_PASSED_ON = ("version_asked", "edited", "retry_asked", "delete_asked", "own_asked", "anchor_opened")
 
 
 class Transcript(QScrollArea):
-    """Signals of its messages: see `MessageView`; `source_asked(message id)`."""
+    """Signals of its messages: see `MessageView`; `source_asked(message id)`. `waiting` stands below the last one."""
 
     version_asked = Signal(str)
-    edit_asked = Signal(str)
+    edited = Signal(str, object)
     retry_asked = Signal(str)
     fork_asked = Signal(str)
     delete_asked = Signal(str)
@@ -38,111 +44,127 @@ class Transcript(QScrollArea):
         self.setAccessibleName(_("Conversation"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._view: ChatView | None = None
-        self._start = 0
-        self._stick = True
-        self._now_ms = 0
-        self._streaming: AnswerBody | None = None
-        self._parts: list[tuple[object, QWidget]] = []
+        self._start, self._now_ms, self._stick, self._below_px = 0, 0, True, -1
+        self._made: list[tuple[Key, Made]] = []
+        self.stream, self.waiting = StreamView(), Waiting()
         self._lay_out()
         self.verticalScrollBar().rangeChanged.connect(self._on_range)
         self.verticalScrollBar().valueChanged.connect(self._on_value)
 
     def _lay_out(self) -> None:
-        outer = QWidget()
+        outer = ReadingColumn(12, 12, self)
         self.setWidget(outer)
         self.viewport().setAutoFillBackground(False)
         outer.setAutoFillBackground(False)
-        self._inner = QWidget()
-        self._inner.setMaximumWidth(tokens().px(READING_PX))
-        around = QVBoxLayout(outer)
-        around.setContentsMargins(16, 8, 16, 8)
-        around.addWidget(self._inner, 1)
-        around.setAlignment(self._inner, Qt.AlignmentFlag(0))
-        self._column = QVBoxLayout(self._inner)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = outer.column
+        self._column.setSpacing(6)
         self.earlier = QPushButton()
         self.earlier.setProperty("role", "flat")
-        self.earlier.clicked.connect(self._show_more)
+        self.earlier.setToolTip(_("Scrolling up shows them too"))
+        self.earlier.clicked.connect(self.show_more)
         self._column.addWidget(self.earlier, 0, Qt.AlignmentFlag.AlignHCenter)
+        self._column.addWidget(self.stream)
+        self._column.addWidget(self.waiting)
         self._column.addStretch(1)
         self.earlier.hide()
+        self.stream.hide()
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
-    def show_view(self, view: ChatView, now_ms: int) -> None:
-        """Show a chat as it is now; what is the same stays as it stands."""
+    def show_view(self, view: ChatView, now_ms: int, live: Live | None) -> None:
+        """Show a chat as it is now; what is the same stays as it stands. `live`: the turn that runs."""
         other = self._view is None or self._view.session.id != view.session.id
         if other:
-            self._start, self._stick = max(0, len(view.items) - WINDOW), True
+            self._start, self._stick = max(0, len(view.items) - FIRST), True
         self._view, self._now_ms = view, now_ms
         self._fill()
-        self._show_streaming(view)
+        self.stream.setVisible(live is not None)
+        if live is not None:
+            self.stream.show_live(live)
+        self.waiting.show_view(view)
         if other:
             QTimer.singleShot(0, self, self.to_end)
 
     def _fill(self) -> None:
         assert self._view is not None
-        left = self._start = min(self._start, max(0, len(self._view.items) - 1))
-        items = self._view.items[left:]
+        items, place = self._view.items, self._slot_with_keyboard()
+        left = self._start = min(self._start, max(0, len(items) - 1))
         self.earlier.setVisible(left > 0)
         self.earlier.setText(ngettext("Show {n} earlier message", "Show {n} earlier messages", left).format(n=left))
-        keep = 0
-        while keep < min(len(items), len(self._parts)) and self._parts[keep][0] == items[keep]:
-            keep += 1
-        for _item, widget in self._parts[keep:]:
-            self._column.removeWidget(widget)
-            widget.deleteLater()
-        del self._parts[keep:]
-        for item in items[keep:]:
-            widget = self._make(item)
-            self._column.insertWidget(self._column.count() - (2 if self._streaming else 1), widget)
-            self._parts.append((item, widget))
+        waits = frozenset(each.call_id for each in self._view.approvals)
+        keys = [(items[n], self._follows(n), waits & _calls(items[n])) for n in range(left, len(items))]
+        present = {_identity(key[0]): (key, made) for key, made in self._made}
+        wanted: list[tuple[Key, Made]] = []
+        for key in keys:
+            known = present.get(_identity(key[0]))
+            wanted.append((key, known[1] if known is not None and known[0] == key else self._make(*key)))
+        kept = {id(made) for _key, made in wanted}
+        for _key, made in self._made:
+            if id(made) not in kept:
+                self._column.removeWidget(made)
+                made.hide()
+                made.deleteLater()
+        self._made = wanted
+        for n, (_key, made) in enumerate(wanted, start=1):  # below `earlier`
+            if self._column.itemAt(n).widget() is not made:
+                self._column.removeWidget(made)
+                self._column.insertWidget(n, made)
+        self._give_keyboard(place)
 
-    def _make(self, item: ShownMessage | ShownDivider) -> QWidget:
+    def _follows(self, n: int) -> bool:
+        """Whether it is a later step of the answer above it."""
+        assert self._view is not None
+        item, above = self._view.items[n], self._view.items[n - 1] if n else None
+        return (
+            isinstance(item, ShownMessage) and isinstance(above, ShownMessage) and len(item.version_ids) == 1
+            and item.message.role == above.message.role == "assistant" and item.message.turn_id is not None
+            and item.message.turn_id == above.message.turn_id
+        )  # fmt: skip
+
+    def _make(self, item: Item, follows: bool, waits: frozenset[str]) -> Made:
         if isinstance(item, ShownDivider):
             divider = DividerView(item.checkpoint)
             divider.source_asked.connect(self.source_asked)
             return divider
-        made = MessageView(item, self._now_ms)
-        for name in ("version_asked", "edit_asked", "retry_asked", "fork_asked", "delete_asked", "own_asked"):
+        made = MessageView(item, self._now_ms, follows=follows, waiting=waits)
+        for name in _PASSED_ON:
             getattr(made, name).connect(getattr(self, name))
-        made.anchor_opened.connect(self.anchor_opened)
+        made.copy_asked.connect(self._copy)
+        made.fork_asked.connect(lambda message_id: self.fork_asked.emit(self._answer(message_id)[-1].id))
         return made
 
-    def _show_streaming(self, view: ChatView) -> None:
-        if view.running_turn is None:
-            self._drop_streaming()
-            return
-        if self._streaming is None:
-            self._streaming = AnswerBody()
-            self._column.insertWidget(self._column.count() - 1, self._streaming)
-        self._streaming.setPlainText(view.streaming)
+    def _slot_with_keyboard(self) -> str | None:
+        """The place in the conversation that has the keyboard: it keeps it when another version stands there."""
+        widget = QApplication.focusWidget()
+        while widget is not None and not isinstance(widget, MessageView):
+            widget = widget.parentWidget()
+        here = isinstance(widget, MessageView) and self.isAncestorOf(widget) and widget.editor is None
+        return widget.shown.message.slot_id if here and isinstance(widget, MessageView) else None
 
-    def _drop_streaming(self) -> None:
-        if self._streaming is not None:
-            self._column.removeWidget(self._streaming)
-            self._streaming.deleteLater()
-            self._streaming = None
+    def _give_keyboard(self, slot_id: str | None) -> None:
+        for made in self.messages() if slot_id is not None else ():
+            if made.shown.message.slot_id == slot_id and not made.isAncestorOf(QApplication.focusWidget()):
+                made.setFocus()
 
     def add_text(self, text: str) -> None:
         """A piece of the answer that is being written."""
-        if self._streaming is not None:
-            self._streaming.append_piece(text)
+        self.stream.add(text)
 
     def clear(self) -> None:
         """Show nothing."""
         self._view = None
-        self._drop_streaming()
-        for _item, widget in self._parts:
+        self.stream.hide()
+        self.waiting.clear()
+        for _key, widget in self._made:
             self._column.removeWidget(widget)
+            widget.hide()
             widget.deleteLater()
-        self._parts.clear()
+        self._made.clear()
         self.earlier.hide()
 
     def messages(self) -> list[MessageView]:
         """The messages that are laid out."""
-        return [widget for _item, widget in self._parts if isinstance(widget, MessageView)]
+        return [widget for _key, widget in self._made if isinstance(widget, MessageView)]
 
     def show_message(self, message_id: str) -> bool:
         """Bring a message of the path into sight and give it the keyboard; False if it is not on it."""
@@ -151,29 +173,38 @@ class Transcript(QScrollArea):
         ids = [item.message.id if isinstance(item, ShownMessage) else "" for item in self._view.items]
         if message_id not in ids:
             return False
+        self._stick, self._below_px = False, -1
         self._start = min(self._start, max(0, ids.index(message_id) - 2))
-        self._stick = False
-        self._parts_anew()
+        self._fill()
         found = next(each for each in self.messages() if each.shown.message.id == message_id)
         QTimer.singleShot(0, found, lambda: (self.ensureWidgetVisible(found, 0, 80), found.setFocus()))
         return True
 
-    def _parts_anew(self) -> None:
-        for _item, widget in self._parts:
-            self._column.removeWidget(widget)
-            widget.deleteLater()
-        self._parts.clear()
+    def show_more(self) -> None:
+        """Lay out more above; what is in sight stays in sight."""
+        if self._view is None or self._start == 0:
+            return
+        bar = self.verticalScrollBar()
+        self._below_px, self._stick = bar.maximum() - bar.value(), False
+        self._start = max(0, self._start - MORE)
         self._fill()
 
-    def _show_more(self) -> None:
-        bar = self.verticalScrollBar()
-        below = bar.maximum() - bar.value()
-        self._start = max(0, self._start - WINDOW)
-        self._stick = False
-        self._parts_anew()
-        QTimer.singleShot(0, self, lambda: bar.setValue(bar.maximum() - below))
+    def _answer(self, message_id: str) -> list[Message]:
+        """The message, and the later steps if an answer begins with it."""
+        items = self._view.items if self._view else ()
+        at = next((n for n, e in enumerate(items) if isinstance(e, ShownMessage) and e.message.id == message_id), None)
+        if at is None:
+            return []
+        end = at + 1
+        while end < len(items) and self._follows(end):
+            end += 1
+        return [each.message for each in items[at:end]]
 
-    # -- staying at the end --------------------------------------------------------------------------------------------
+    def _copy(self, message_id: str) -> None:
+        texts = [each.content for each in self._answer(message_id)]
+        QGuiApplication.clipboard().setText("\n\n".join(each for each in texts if each.strip()))
+
+    # -- staying in place ----------------------------------------------------------------------------------------------
 
     def to_end(self) -> None:
         """Scroll to the newest words."""
@@ -181,16 +212,23 @@ class Transcript(QScrollArea):
         self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
 
     def _on_range(self, _low: int, high: int) -> None:
-        if self._stick:
+        if self._below_px >= 0:
+            below, self._below_px = self._below_px, -1
+            self.verticalScrollBar().setValue(high - below)
+        elif self._stick:
             self.verticalScrollBar().setValue(high)
 
     def _on_value(self, value: int) -> None:
-        self._stick = value >= self.verticalScrollBar().maximum() - NEAR_END_PX
+        self._stick = value >= self.verticalScrollBar().maximum() - NEAR_PX
+        if value <= NEAR_PX and not self._stick and self._below_px < 0:
+            QTimer.singleShot(0, self, self.show_more)
 
 
-def nothing_yet() -> QWidget:
-    """What stands where no chat is chosen."""
-    words = _("Write below to begin a chat. What you say stays on this machine, but for redacted text to your model.")
-    made = label(words, "muted", wrap=True)
-    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    return made
+def _identity(item: Item) -> str:
+    if isinstance(item, ShownMessage):
+        return item.message.id
+    return item.checkpoint.id
+
+
+def _calls(item: Item) -> frozenset[str]:
+    return frozenset(each.call_id for each in item.tools) if isinstance(item, ShownMessage) else frozenset()

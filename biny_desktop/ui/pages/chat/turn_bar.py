@@ -1,136 +1,85 @@
-"""Above the field: what the turn of this chat waits for, and why nothing can be sent."""
+"""Above the field: why nothing can be sent in this chat, that it is nearly full, that it is being summed up."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from biny_desktop.conversation.model import Approval, Execution
-from biny_desktop.core.i18n import _, ngettext
+from biny_desktop.core.i18n import _
 from biny_desktop.service.chat.model import ChatView, NotSending
-from biny_desktop.service.chat.turn_words import turn_reason
-from biny_desktop.ui.chat_words import tool_name, why_not
-from biny_desktop.ui.widgets.diff_view import DiffView
-from biny_desktop.ui.widgets.labels import hairline, label
+from biny_desktop.ui.chat_words import why_not
+from biny_desktop.ui.theme import tokens
+from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.rows import action
+
+Part = tuple[str, str, QPushButton | None, Signal | None]
 
 
 class TurnBar(QWidget):
-    """Signals: `continue_asked`, `give_up_asked`, `answered(Approval, bool)`, `settled(operation id, bool)`,
-    `models_asked`, `fork_asked`, `reopen_asked`."""
+    """Signals: `models_asked`, `fork_asked`, `reopen_asked`, `cancel_asked` of summing up."""
 
-    continue_asked = Signal()
-    give_up_asked = Signal()
-    answered = Signal(object, bool)
-    settled = Signal(str, bool)
     models_asked = Signal()
     fork_asked = Signal()
     reopen_asked = Signal()
+    cancel_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[object, ...] | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column.setSpacing(4)
         self.hide()
 
-    def show_view(self, view: ChatView) -> None:
-        """Show what the chat waits for; the same again changes nothing."""
-        key = (view.session.id, view.recovered, view.approvals, view.sending, view.hint, view.read_only)
+    def show_view(self, view: ChatView, *, summing_up: bool = False) -> None:
+        """Show what a chat has to say of itself; the same again changes nothing."""
+        why = "read_only" if view.read_only else view.sending
+        if summing_up:
+            button = action(_("Cancel"), _("Stop summing up; nothing is changed"))
+            self._put((_("The older part is being summed up…"), "muted", button, self.cancel_asked))
+        elif why in ("no_model", "full", "read_only", "running_elsewhere"):
+            self.show_reason(why)
+        elif view.hint:
+            self._put((_("This chat is nearly full."), "warn", self._fork(), self.fork_asked))
+        else:
+            self._put(None)
+
+    def show_reason(self, why: NotSending | None) -> None:
+        """Say why nothing can be written here; None: nothing is in the way."""
+        button: QPushButton | None = None
+        then: Signal | None = None
+        if why == "no_model":
+            button, then = action(_("Choose a model"), _("Open the page Models")), self.models_asked
+        elif why == "full":
+            button, then = self._fork(), self.fork_asked
+        elif why == "read_only":
+            button, then = action(_("Open it again"), _("Read the chat anew, and write in it")), self.reopen_asked
+        self._put(None if why is None else (why_not(why), "warn", button, then))
+
+    def _fork(self) -> QPushButton:
+        return action(_("Fork it"), _("Go on in a new chat that begins with this one"))
+
+    def _put(self, part: Part | None) -> None:
+        key = None if part is None else (part[0], part[2] is None)
         if key == self._shown:
             return
-        self._clear(key)
-        self._put(self._parts(view))
-
-    def show_reason(self, why: NotSending) -> None:
-        """Say why no new chat can be written in."""
-        self._clear((why,))
-        acts = ((_("Choose a model"), "", self.models_asked),) if why == "no_model" else ()
-        self._put([_line(why_not(why), acts)])
-
-    def _clear(self, key: tuple[object, ...]) -> None:
         self._shown = key
         while self._column.count():
             widget = self._column.takeAt(0).widget()
             if widget is not None:
+                widget.hide()
                 widget.deleteLater()
-
-    def _put(self, parts: list[QWidget]) -> None:
-        for part in parts:
-            self._column.addWidget(hairline())
-            self._column.addWidget(part)
-        self.setVisible(bool(parts))
-
-    def _parts(self, view: ChatView) -> list[QWidget]:
-        parts = [self._approval(each) for each in view.approvals]
-        recovered = view.recovered
-        if recovered is not None:
-            parts += [self._unknown(each) for each in recovered.unknown]
-            if recovered.outcome == "continue":
-                words = ngettext(
-                    "An answer was interrupted; {n} step is left.", "An answer was interrupted; {n} steps are left.",
-                    recovered.steps_left,
-                ).format(n=recovered.steps_left)  # fmt: skip
-                acts = ((_("Continue"), "primary", self.continue_asked), (_("Give up"), "", self.give_up_asked))
-                parts.append(_line(words, acts))
-            elif recovered.outcome == "blocked" and not recovered.unknown and not view.approvals:
-                give_up = ((_("Give up"), "", self.give_up_asked),)
-                parts.append(_line(turn_reason(recovered.reason or ""), give_up, role="warn"))
-        if view.read_only:
-            parts.append(_line(why_not("read_only"), ((_("Open it again"), "", self.reopen_asked),), role="warn"))
-        elif view.sending == "no_model":
-            parts.append(_line(why_not("no_model"), ((_("Choose a model"), "", self.models_asked),)))
-        elif view.sending in ("full", "running_elsewhere"):
-            parts.append(_line(why_not(view.sending), self._fork() if view.sending == "full" else ()))
-        elif view.hint:
-            parts.append(_line(_("This chat is nearly full."), self._fork()))
-        return parts
-
-    def _fork(self) -> tuple[tuple[str, str, object], ...]:
-        return ((_("Fork it"), "", self.fork_asked),)
-
-    def _approval(self, approval: Approval) -> QWidget:
-        made = QWidget()
-        column = QVBoxLayout(made)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(6)
-        title = _("The model wants to: {what}").format(what=tool_name(approval.tool))
-        column.addWidget(label(title, "heading"))
-        if approval.reason:
-            column.addWidget(label(approval.reason, "muted", wrap=True))
-        column.addWidget(DiffView(approval.shown, diff=approval.tool == "write_file"))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(label(_("Exactly this is done, once."), "small"))
-        row.addStretch(1)
-        for words, role, yes in ((_("Refuse"), "", False), (_("Allow"), "primary", True)):
-            button = QPushButton(words)
-            button.setProperty("role", role)
-            button.clicked.connect(lambda _on=False, yes=yes: self.answered.emit(approval, yes))
-            row.addWidget(button)
-        column.addLayout(row)
-        return made
-
-    def _unknown(self, execution: Execution) -> QWidget:
-        what = execution.target or tool_name(execution.tool)
-        words = _("It is not known whether this was done: {what}. Look, and say which.").format(what=what)
-        return _line(
-            words,
-            (
-                (_("It was done"), "", lambda: self.settled.emit(execution.operation_id, True)),
-                (_("It was not done"), "", lambda: self.settled.emit(execution.operation_id, False)),
-            ),
-            role="warn",
-        )
+        if part is not None:
+            self._column.addWidget(_line(part))
+        self.setVisible(part is not None)
 
 
-def _line(words: str, acts: tuple[tuple[str, str, object], ...], role: str = "") -> QWidget:
+def _line(part: Part) -> QWidget:
+    words, role, button, then = part
     made = QWidget()
     row = QHBoxLayout(made)
-    row.setContentsMargins(16, 6, 16, 6)
+    row.setContentsMargins(tokens().px(12), 0, 0, 0)
     row.setSpacing(8)
     row.addWidget(label(words, role, wrap=True), 1)
-    for name, kind, act in acts:
-        button = QPushButton(name)
-        button.setProperty("role", kind)
-        button.clicked.connect(act)
+    if button is not None and then is not None:
+        button.clicked.connect(lambda _on=False: then.emit())
         row.addWidget(button)
     return made

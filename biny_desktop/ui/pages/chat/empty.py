@@ -1,0 +1,41 @@
+"""What stands where no message is yet: what a chat does and what becomes of what one says."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from biny_desktop.core.i18n import _
+from biny_desktop.ui.theme import tokens
+from biny_desktop.ui.widgets.labels import label
+
+WIDTH_PX = 440
+
+
+class NothingYet(QWidget):
+    """`show_kind` says it for an ordinary or an incognito chat."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.title = label("", "title", wrap=True)
+        self.words = label("", "muted", wrap=True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(8)
+        column.addStretch(2)
+        for widget in (self.title, self.words):
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            widget.setFixedWidth(tokens().px(WIDTH_PX))
+            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        self.show_kind(incognito=False)
+
+    def show_kind(self, *, incognito: bool) -> None:
+        """Say what this chat is."""
+        self.title.setText(_("An incognito chat") if incognito else _("What would you like to talk about?"))
+        self.title.setProperty("role", "private" if incognito else "title")
+        self.title.style().polish(self.title)
+        self.words.setText(
+            _("It is kept in memory only. Closing it leaves nothing: no text, no summary, no memory.")
+            if incognito
+            else _("The model can search your chats and your screen, and read files in folders that you open to it. "
+                   "Chats are kept on this machine; secrets are hidden before anything is stored or sent.")
+        )  # fmt: skip
