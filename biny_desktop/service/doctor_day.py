@@ -28,6 +28,12 @@ def day_lines(product: "Product") -> Iterator[Line]:
         waiting=counts.get("pending", 0) + counts.get("skipped_no_model", 0),
     )  # fmt: skip
     yield _("activities"), "warn" if failed else "ok", words, _("Try again on the page Models.") if failed else ""
+    found = product.message_search.counts()
+    words = _("{indexed} with indexed words, {missing} without, {stray} rows of none").format(
+        indexed=found.indexed, missing=found.missing, stray=found.stray
+    )
+    hint = "" if found.whole else _("The index is built at the next start.")
+    yield _("messages"), "ok" if found.whole else "warn", words, hint
     embedder = product.models.embedder_state()
     yield _("embedder"), "ok" if embedder.fingerprint else "warn", embedder.why, ""
     for status in product.models.indexes():

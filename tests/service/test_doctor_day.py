@@ -6,9 +6,13 @@ from pathlib import Path
 import pytest
 
 from biny_desktop.app import open_product
+from biny_desktop.conversation.log.session_log import SessionLog
+from biny_desktop.conversation.search import index
 from biny_desktop.service.doctor_day import Line, day_lines
 from biny_desktop.service.product import Product
 from biny_desktop.storage.progress import UNWATCHED
+from tests.fakes.clock import FakeClock
+from tests.fakes.conversations import talk
 from tests.fakes.homes import MemoryKeyring
 
 
@@ -29,6 +33,19 @@ def test_without_a_model_all_is_well(product: Product) -> None:
     assert "None is connected" in found["language models"][2]
     assert "e5" in found["embedder"][2]
     assert found["vectors: Screen texts"][2] == "empty: 0 of 0 rows, 0 waiting, 0 out of date"
+
+
+def test_messages_are_counted_against_their_index(product: Product) -> None:
+    assert lines(product)["messages"][1:3] == ("ok", "0 with indexed words, 0 without, 0 rows of none")
+    made = talk(SessionLog(product.database, product.clock, product.events), FakeClock())
+    made.user("the northern ferry")
+    made.step("", [("c", "look", "{}", "what a tool said")])
+    assert lines(product)["messages"][1:3] == ("ok", "1 with indexed words, 0 without, 0 rows of none")
+    with product.database.write() as w:
+        index.remove(w, 1, "the northern ferry")
+    assert lines(product)["messages"][1:] == (
+        "warn", "0 with indexed words, 1 without, 0 rows of none", "The index is built at the next start."
+    )  # fmt: skip
 
 
 def test_a_slot_that_cannot_be_used_and_a_missing_embedder_are_said(product: Product) -> None:

@@ -59,6 +59,19 @@ class MessageIndexed:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexCounts:
+    """The text index of messages: rows in it, messages that are `missing`, rows that are of no message."""
+
+    indexed: int
+    missing: int
+    stray: int
+
+    @property
+    def whole(self) -> bool:
+        return not self.missing and not self.stray
+
+
+@dataclass(frozen=True, slots=True)
 class MessagePage:
     """Hits, best first. `mode` that was used (keyword where there is no embedder); `notice`: why there are none, or why
     another mode was used, a word of the program (untranslated) or None. `next`: offset of the next page."""

@@ -12,7 +12,14 @@ from typing import Final
 
 from biny_desktop.conversation.search import keyword, row_store, store
 from biny_desktop.conversation.search.keyword import CANDIDATES, WordHit
-from biny_desktop.conversation.search.model import MessageFilters, MessageHit, MessageIndexed, MessagePage, Mode
+from biny_desktop.conversation.search.model import (
+    IndexCounts,
+    MessageFilters,
+    MessageHit,
+    MessageIndexed,
+    MessagePage,
+    Mode,
+)
 from biny_desktop.conversation.search.query import MessageQuery, Term, parse, term_of
 from biny_desktop.conversation.search.store import FoundMessage
 from biny_desktop.core import marks
@@ -95,6 +102,11 @@ class MessageSearch:
         if present:
             return MessageIndexed(by_words, "stale" if self._vectors.state() == "mismatch" else "indexed")
         return MessageIndexed(by_words, "stale" if vectors else "pending")
+
+    def counts(self) -> IndexCounts:
+        """Messages against their text index; reads every row. Raises StorageError."""
+        with self._db.read() as r:
+            return IndexCounts(store.count(r), *store.unindexed(r))
 
     def _by_words(self, terms: Sequence[Term], filters: MessageFilters) -> list[WordHit]:
         with self._db.read() as r:

@@ -133,6 +133,16 @@ def by_numbers(r: Reader, numbers: Sequence[int], chars: int = -1) -> dict[int, 
     return {row.int("n"): _found(row) for row in rows}
 
 
+def unindexed(r: Reader) -> tuple[int, int]:
+    """Messages with words that are missing in the index, and rows of it that are of no message."""
+    row = r.one(
+        "SELECT (SELECT count(*) FROM messages WHERE role <> 'tool' AND content <> '' AND n NOT IN "
+        "(SELECT id FROM messages_fts_docsize)) AS missing, "
+        "(SELECT count(*) FROM messages_fts_docsize WHERE id NOT IN (SELECT n FROM messages)) AS stray"
+    )
+    return (0, 0) if row is None else (row.int("missing"), row.int("stray"))
+
+
 def count(r: Reader) -> int:
     """How many messages are indexed."""
     row = r.one("SELECT count(*) AS n FROM messages_fts_docsize")
