@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from biny_desktop.conversation.turns.state import TurnState, damaged, from_json, to_json
+from biny_desktop.conversation.turns.state import DamagedTurnError, TurnState, damaged, from_json, to_json
 from biny_desktop.core.clock import Clock
-from biny_desktop.core.errors import BinyError, UnsafePathError
+from biny_desktop.core.errors import UnsafePathError
 from biny_desktop.storage.atomic import TEMP_SUFFIX, FileOps, RealFileOps, write_atomic
 from biny_desktop.storage.faults import explained
 from biny_desktop.storage.folders import private_folder
@@ -87,7 +87,8 @@ class TurnStore:
     def reseal(self) -> int:
         """Write every checkpoint as the key of now wants it, sealed or plain; returns how many were not yet.
 
-        One that cannot be read stays as it is: it has to be shown.
+        One that holds no whole checkpoint is written as it is: it has to be shown. One whose seal no key here opens
+        stays.
 
         Raises:
             DiskFullError, StorageError: the rest waits; call it again.
@@ -98,12 +99,11 @@ class TurnStore:
             if len(files) == 1 and self._as_wanted(files[0]):
                 continue
             try:
-                state = self.load(session_id)
-            except BinyError:
+                data = self._open(files[0])
+            except DamagedTurnError:
                 continue
-            if state is not None:
-                self._write(session_id, to_json(state))
-                changed += 1
+            self._write(session_id, data)
+            changed += 1
         return changed
 
     def _write(self, session_id: str, data: bytes) -> None:

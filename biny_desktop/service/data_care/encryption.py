@@ -136,7 +136,9 @@ def _finish_pictures(folders: Folders, old: Key, new: Key, clock: Clock, watch: 
         migrate(database)
         files = PictureFiles(folders.pictures, new.secret, former=old.secret)
         done = reseal_pictures(database, files, clock, watch)
-        TurnStore(folders.data / "turns", new.secret, clock, former=old.secret).reseal()
+        turns = TurnStore(folders.data / "turns", new.secret, clock, former=old.secret)
+        turns.tidy()
+        turns.reseal()
     finally:
         database.close()
     copies, removed = _change_copies(folders, old, new)

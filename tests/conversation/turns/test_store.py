@@ -190,6 +190,19 @@ def test_checkpoints_follow_a_change_of_encryption(tmp_path: Path, old: bytes | 
     assert [path.name for path in (tmp_path / "turns").iterdir()] == ["s1.json" if new is None else "s1.json.sealed"]
 
 
+def test_a_damaged_plain_checkpoint_is_sealed_too_and_stays_damaged(tmp_path: Path) -> None:
+    store_in(tmp_path, None).save(OLD)
+    path = tmp_path / "turns" / "s1.json"
+    path.write_bytes(cut(path.read_bytes()))
+    store = store_in(tmp_path, SECRET)
+    assert store.reseal() == 1
+    [sealed] = (tmp_path / "turns").iterdir()
+    assert b"ferry" not in sealed.read_bytes()
+    with pytest.raises(DamagedTurnError):
+        store.load("s1")
+    assert store.reseal() == 0
+
+
 def test_killed_between_the_new_form_and_the_old_file_the_newer_one_counts(tmp_path: Path) -> None:
     store_in(tmp_path, None).save(OLD)
     assert killed(lambda: store_in(tmp_path, SECRET, StepOps("unlink", "before", n=2)).save(NEW))

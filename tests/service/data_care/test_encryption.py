@@ -17,7 +17,7 @@ from biny_desktop.storage.damage import DamageReport, _write_reports
 from biny_desktop.storage.keys import obtain, read_identity
 from biny_desktop.storage.progress import CancelledError, Progress, Watch
 from biny_desktop.storage.rekey import pending
-from tests.fakes.homes import Home, MemoryKeyring, killed_at_each_step
+from tests.fakes.homes import PLAIN, Home, MemoryKeyring, killed_at_each_step
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -245,3 +245,16 @@ def test_plain_set_aside_files_are_named_and_removed_when_it_is_turned_on(tmp_pa
     assert set(plain_leftovers(home.folders)) == {aside, old}
     assert set(change(home, "on").removed) == {aside.name, old.name}
     assert home.plain_files() == []
+
+
+def test_checkpoints_of_turns_follow_and_half_written_ones_go(tmp_path: Path) -> None:
+    home = Home(tmp_path / "h").fill(1, encrypted=False)
+    turns = home.folders.data / "turns"
+    turns.mkdir(mode=0o700)
+    (turns / "s1.json").write_bytes(PLAIN)
+    (turns / "s1.json.0123456789ab.part").write_bytes(PLAIN)
+    change(home, "on")
+    assert [path.name for path in turns.iterdir()] == ["s1.json.sealed"]
+    assert home.plain_files() == []
+    change(home, "off")
+    assert (turns / "s1.json").read_bytes() == PLAIN
