@@ -3,9 +3,10 @@
 FTS5 ranks an OR of common words by reading all their rows, 0.3 s at 200,000 messages. Instead each term gives its
 newest `TERM_ROWS` rows that the filters let through, all terms together (and all but one) give theirs, and the best
 `CANDIDATES` of those are scored from their texts. Where no term is in more rows than that, the order is exact. Of a
-word that is everywhere the newest messages are found, and those that hold several of the terms whatever their age. A
-term with signs (`C++`) that is common by its letters is looked for as it was typed in the newest `TYPED_ROWS` of them,
-and comes before the others of as many terms.
+word that is everywhere the newest messages are found, and those that hold several of the terms whatever their age; of
+one that is everywhere in answers, what was asked with it only as far as `store.SCAN_ROWS` rows reach. A term with signs
+(`C++`) that is common by its letters is looked for as it was typed in the newest `TYPED_ROWS` of them, and comes before
+the others of as many terms.
 """
 
 from collections import Counter
@@ -26,6 +27,8 @@ TYPED_ROWS: Final = 2_000
 """Rows of a common term with signs whose texts are looked into for the signs."""
 CANDIDATES: Final = 200
 """Rows whose texts are read and scored."""
+GROUP_ROWS: Final = 3_200
+"""Rows that hold several terms, of which those of a role, or on the path, are looked for."""
 COUNTED_TERMS: Final = 24
 """Terms that count; of more, which only a long question has, the rarest."""
 DROP_ONE_MAX: Final = 5
@@ -89,7 +92,7 @@ def _look(scope: Scope, terms: Sequence[Term]) -> _Looked:
         counts.update(rows)
     if common and len(terms) > 1:
         for group in _groups(terms):
-            for n in scope.holding(" AND ".join(term.match for term in group), TERM_ROWS):
+            for n in scope.holding(" AND ".join(term.match for term in group), TERM_ROWS, GROUP_ROWS):
                 counts[n] = max(counts[n], len(group))
     typed: set[int] = set()
     for term in common:

@@ -42,6 +42,8 @@ LEAD: Final = 80
 """Characters of a snippet on both sides of its first mark (spec 05 §9.2)."""
 QUESTION_MAX: Final = 4_000
 """Characters of a question that are looked at; a model reads half of them."""
+TRIM_MAX: Final = 16
+"""Characters by which a side of a snippet may be shorter so that it ends between words."""
 MEANT_TERMS_MAX: Final = 64
 """Terms of a question that are looked up beside its meaning. With 24, recall at 10 on MADial zh falls from 0.733 to
 0.722; with more than 64 it does not rise."""
@@ -194,7 +196,16 @@ def snippet(text: str, find: re.Pattern[str] | None) -> tuple[str, marks.Marks]:
         found = tuple((low + start, high + start) for low, high in found if low or not start)
         if found:
             first, last = found[0]
-            low, high = max(0, first - LEAD), min(len(text), last + LEAD)
-            inside = tuple((one - low, min(end, high) - low) for one, end in found if one < high)
-            return text[low:high], inside
-    return text[: 2 * LEAD], ()
+            low, high = _whole_words(text, first, last)
+            return text[low:high], tuple((one - low, end - low) for one, end in found if one >= low and end <= high)
+    return text[: _whole_words(text, 0, LEAD)[1]], ()
+
+
+def _whole_words(text: str, first: int, last: int) -> tuple[int, int]:
+    """80 characters before and after these places, less a word that would be cut in two if a space is near."""
+    low, high = max(0, first - LEAD), min(len(text), last + LEAD)
+    if low and not text[low - 1].isspace():
+        low = next((n + 1 for n in range(low, min(low + TRIM_MAX, first)) if text[n].isspace()), low)
+    if high < len(text) and not text[high].isspace():
+        high = next((n for n in range(high - 1, max(high - TRIM_MAX, last) - 1, -1) if text[n].isspace()), high)
+    return low, high

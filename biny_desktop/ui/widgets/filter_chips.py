@@ -114,6 +114,7 @@ class FilterChips(QWidget):
 
     def _rebuild(self) -> None:
         for chip in self._chips:
+            chip.hide()  # at once: it goes only when the events are next looked at
             chip.deleteLater()
         while self._flow.count():
             self._flow.takeAt(0)

@@ -16,7 +16,7 @@ THUMB_SIZE = QSize(112, 63)
 EDGE = 8
 SNIPPET_LINES = 2
 DOT_PX = 8
-BAR_PX, BAR_ROOM_PX = 84, 100
+BAR_PX, BAR_ROOM_PX = 100, 116
 """The bar of a similarity, and the room it takes from the text."""
 
 Index = QModelIndex | QPersistentModelIndex

@@ -235,3 +235,15 @@ def test_with_the_real_embedder_a_question_finds_what_says_it_otherwise(rig: Rig
     hits = rig.search.search("where do I board the ferry", "meaning").hits
     assert answer in [hit.message_id for hit in hits[:2]]
     assert all(hit.words == 0 for hit in hits)
+
+
+def test_a_snippet_ends_between_words_where_a_space_is_near(rig: Rig) -> None:
+    made = rig.talk()
+    made.user("It keeps the pier. " * 10 + "The ferry is late. " + "It keeps the pier. " * 10)
+    (hit,) = rig.search.search("ferry pier", "keyword").hits
+    assert hit.snippet.startswith("It keeps")
+    assert hit.snippet.endswith(("keeps", "the", "pier.", "It"))
+    assert set(marked(hit)) == {"pier"}
+    (around,) = rig.search.search("ferry", "keyword").hits
+    assert "The ferry is late." in around.snippet
+    assert around.snippet.split()[0] in {"It", "keeps", "the", "pier."}
