@@ -27,7 +27,7 @@ TYPED_ROWS: Final = 2_000
 """Rows of a common term with signs whose texts are looked into for the signs."""
 CANDIDATES: Final = 200
 """Rows whose texts are read and scored."""
-GROUP_ROWS: Final = 3_200
+GROUP_ROWS: Final = 1_600
 """Rows that hold several terms, of which those of a role, or on the path, are looked for."""
 COUNTED_TERMS: Final = 24
 """Terms that count; of more, which only a long question has, the rarest."""

@@ -115,10 +115,11 @@ class Scope:
         return found[:limit]
 
     def _on(self, match: str, limit: int, most: int, found: list[int], high: int | None) -> list[int]:
-        """Go on through the rows of all chats and times, in ever longer steps."""
-        seen = size = 2 * limit
+        """Go on through the rows of all chats and times, in steps as long as it takes by what was found so far."""
+        seen = 2 * limit
         while len(found) < limit and seen < most:
-            size = min(4 * size, most - seen)
+            wanted = (limit - len(found)) * seen * 5 // (4 * max(1, len(found)))
+            size = min(max(wanted, limit), most - seen)
             page = self._page(match, None, high, size)
             found += self.passing(page.tolist())
             seen += size
