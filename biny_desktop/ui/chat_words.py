@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from biny_desktop.conversation.model import Session
 from biny_desktop.core.i18n import _, listed, mark
 from biny_desktop.service.chat.model import NotSending
+from biny_desktop.ui.words import secret_words
 
 _TOOLS: Mapping[str, str] = {
     "todo_write": mark("Write to-dos"),
@@ -82,5 +83,5 @@ def session_source(session: Session) -> str:
 
 def hidden_words(counts: Mapping[str, int]) -> str:
     """What will be replaced before anything is stored, in one line."""
-    kinds = listed(f"{kind} × {n}" if n > 1 else kind for kind, n in sorted(counts.items()))
+    kinds = listed(secret_words(kind) + (f" × {n}" if n > 1 else "") for kind, n in sorted(counts.items()))
     return _("Will be hidden before it is stored or sent: {kinds}").format(kinds=kinds)

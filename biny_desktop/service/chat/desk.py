@@ -151,12 +151,16 @@ class Chat(ChatChanges):
         Raises:
             UnavailableError: another process answers in this session.
         """
+        if not self.interrupt(session_id):
+            with self._quiet(session_id):
+                self._runs.give_up(session_id, "stopped")
+
+    def interrupt(self, session_id: str) -> bool:
+        """Tell the turn that runs here to end; False when none does. Waits for nothing, so any thread may call it."""
         hold = self._threads.turn_in(session_id)
         if hold is not None:
             hold.stopped.set()
-            return
-        with self._quiet(session_id):
-            self._runs.give_up(session_id, "stopped")
+        return hold is not None
 
     def settle(self, session_id: str, operation_id: str, *, done: bool) -> None:
         """Say whether an effect was done that nobody knows of; then the turn can go on (`resume`).

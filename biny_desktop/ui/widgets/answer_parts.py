@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 PIECE_CHARS: Final = 4_000
 """Prose that grows is cut at a line end after so many characters, so that laying out its end stays cheap."""
+_LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})([^\n]*)$")
 
 
@@ -37,7 +38,7 @@ def parts_of(markdown: str, *, growing: bool = False) -> tuple[Part, ...]:
             parts.append(Part(kind, text.rstrip("\n"), language, start))
         lines.clear()
 
-    for line in markdown.splitlines(keepends=True):
+    for line in _LINE.findall(markdown):
         found = _FENCE.match(line.rstrip("\r\n"))
         if fence is None and found is not None and not (found[1][0] == "`" and "`" in found[2]):
             cut("prose")

@@ -9,7 +9,7 @@ from biny_desktop.ui.widgets.answer_body import AnswerBody
 from biny_desktop.ui.widgets.answer_parts import Part, parts_of
 from biny_desktop.ui.widgets.code_block import CodeBlock
 
-GAP_PX = 6
+GAP_PX = 8
 
 
 class AnswerView(QWidget):

@@ -1,15 +1,15 @@
 """Code of an answer: its language, a button that copies it, and the code in one width, as tall as it is."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.theme import mono_font, theme_signals, tokens
 from biny_desktop.ui.widgets.labels import label
 
-SCROLL_BAR_PX = 10
-"""Of the style sheet."""
+SCROLL_BAR_PX, GAP_PX = 10, 6
+"""The scroll bar of the style sheet, and what is left below the last line."""
 
 
 class CodeText(QPlainTextEdit):
@@ -34,10 +34,16 @@ class CodeText(QPlainTextEdit):
             event.ignore()
 
     def fit(self, *_theme: object) -> None:
-        """Take the height of the text, and of the scroll bar that its longest line may need."""
+        """Take the height of the text, and of the scroll bar if its longest line needs one."""
         self.setFont(mono_font())
-        lines = self.document().blockCount()
-        self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + SCROLL_BAR_PX + 4)
+        lines, wide = self.document().blockCount(), self.document().size().width() > self.viewport().width()
+        height = self.fontMetrics().lineSpacing() * lines + (SCROLL_BAR_PX if wide else 0) + GAP_PX
+        if height != self.height():
+            self.setFixedHeight(height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
 
 
 class CodeBlock(QFrame):

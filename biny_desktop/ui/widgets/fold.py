@@ -20,6 +20,7 @@ class Fold(QWidget):
         self.inside: QWidget | None = None
         self.head = QToolButton()
         self.head.setProperty("role", "fold")
+        self.head.setProperty("flush", True)
         self.head.setCheckable(True)
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setText(words)

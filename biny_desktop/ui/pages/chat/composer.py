@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.conversation.drafts import AttachedFile, Draft
@@ -29,8 +29,7 @@ class Composer(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = WritingField()
-        self.field.setProperty("role", "plain")
+        self.field = WritingField(framed=False)
         self.hidden = label("", "warn", wrap=True)
         self.hidden.hide()
         self._files: list[AttachedFile] = []
@@ -78,6 +77,14 @@ class Composer(QWidget):
         for widget in (self.hidden, self._chips, self.frame):
             column.addWidget(widget)
         self.setFocusProxy(self.field)
+        self.field.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The frame shows that its field has the keyboard."""
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.frame.setProperty("writing", event.type() == QEvent.Type.FocusIn)
+            self.frame.style().polish(self.frame)
+        return super().eventFilter(watched, event)
 
     def show_kind(self, *, incognito: bool) -> None:
         """Say, and show by colour and words, what kind of chat one writes in."""
@@ -112,9 +119,15 @@ class Composer(QWidget):
 
     def set_running(self, *, on: bool) -> None:
         """Show Stop instead of Send."""
-        self._running = self.field.takes_escape = on
+        if on != self._running:
+            self._running = self.field.takes_escape = on
+            self.stop.setEnabled(True)
         self.send.setVisible(not on)
         self.stop.setVisible(on)
+
+    def set_stopping(self) -> None:
+        """Stop was asked for; the answer ends in a moment."""
+        self.stop.setEnabled(False)
 
     def set_sending(self, *, on: bool) -> None:
         """Whether something can be sent; what is written stays."""

@@ -20,6 +20,9 @@ from biny_desktop.ui.widgets.reading_column import ReadingColumn
 from biny_desktop.ui.widgets.rows import action
 
 
+HEAD_PX = 28
+
+
 class Conversation(QWidget):
     """`menu_asked` below `more`; `close_asked` of an incognito chat."""
 
@@ -56,7 +59,7 @@ class Conversation(QWidget):
         for widget in (self.kind, self.close_it, self.more):
             head.addWidget(widget)
         head.insertWidget(0, self.heading, 1)
-        self.more.setMinimumHeight(tokens().px(28))
+        self.heading.setMinimumHeight(tokens().px(HEAD_PX))
         below = ReadingColumn(8, 12)
         below.column.setSpacing(8)
         for widget in (self.bar, self.todos, self.composer):

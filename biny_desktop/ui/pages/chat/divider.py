@@ -26,6 +26,7 @@ class DividerView(QWidget):
         if saved:
             words += " · " + ngettext("{n} token saved", "{n} tokens saved", saved).format(n=number(saved))
         self.fold = Fold(words, _("Show the summary; the messages themselves stay as they are"), self._summary)
+        self.fold.head.setProperty("flush", False)  # it stands between two lines
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(hairline(), 1)
@@ -40,8 +41,8 @@ class DividerView(QWidget):
     def _summary(self) -> QWidget:
         made = QWidget()
         column = QVBoxLayout(made)
-        column.setContentsMargins(16, 4, 16, 8)
-        column.setSpacing(2)
+        column.setContentsMargins(12, 4, 12, 8)
+        column.setSpacing(4)
         by = self.checkpoint.model
         said = _("Made by {model}").format(model=by) if by else _("Made by the program, without a model")
         column.addWidget(label(said, "small"))

@@ -1,6 +1,7 @@
 """What stands where no message is yet: what a chat does and what becomes of what one says."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
@@ -15,15 +16,15 @@ class NothingYet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = label("", "title", wrap=True)
+        self.title = label("", "title")
         self.words = label("", "muted", wrap=True)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(8)
         column.addStretch(2)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words.setFixedWidth(tokens().px(WIDTH_PX))
         for widget in (self.title, self.words):
-            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            widget.setFixedWidth(tokens().px(WIDTH_PX))
             column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         self.show_kind(incognito=False)
@@ -36,6 +37,17 @@ class NothingYet(QWidget):
         self.words.setText(
             _("It is kept in memory only. Closing it leaves nothing: no text, no summary, no memory.")
             if incognito
-            else _("The model can search your chats and your screen, and read files in folders that you open to it. "
-                   "Chats are kept on this machine; secrets are hidden before anything is stored or sent.")
-        )  # fmt: skip
+            else _(
+                "The model can search your chats and your screen, and read files in folders that you open to it. "
+                "Chats are kept on this machine; secrets are hidden before anything is stored or sent."
+            )
+        )
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """A layout asks a label in its middle no height for a width."""
+        self.words.setFixedHeight(self.words.heightForWidth(self.words.width()) + 2)

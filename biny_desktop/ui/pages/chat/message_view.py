@@ -153,6 +153,7 @@ class MessageView(QFrame):
         """Show the message as it is."""
         if self.editor is not None and self.body is not None:
             self._column.removeWidget(self.editor)
+            self.editor.hide()
             self.editor.deleteLater()
             self.editor = None
             self.body.show()

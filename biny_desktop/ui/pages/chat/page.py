@@ -102,7 +102,7 @@ class ChatPage(Page):
         bar.reopen_asked.connect(lambda: self._do(chat.reopen))
         bar.cancel_asked.connect(self._cancel_sum)
         self.composer.send_asked.connect(self._send)
-        self.composer.stop_asked.connect(lambda: self._do(chat.stop))
+        self.composer.stop_asked.connect(self._stop)
         self.composer.check_asked.connect(self._check)
         self.composer.attach_failed.connect(self._say)
         self.todos.saved.connect(lambda items, rev: self._do(lambda s: chat.save_todos(s, items, rev)))
@@ -229,12 +229,19 @@ class ChatPage(Page):
             self.composer.clear()
             self._session_id = session_id
             self.side.list.choose(session_id)
+            self.composer.set_running(on=True)
             self.transcript.to_end()
         self._read()
 
     def _on_not_sent(self, error: BinyError) -> None:
         self.composer.set_sending(on=True)
         self._failed(error)
+
+    def _stop(self) -> None:
+        """At once, whatever the threads of the window are busy with."""
+        self.composer.set_stopping()
+        if self._session_id is not None and not self._chat.interrupt(self._session_id):
+            self._changes.start()
 
     def _edit(self, message_id: str, draft: Draft) -> None:
         def begun() -> None:

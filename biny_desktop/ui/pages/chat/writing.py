@@ -11,6 +11,8 @@ from biny_desktop.ui.widgets.flow_layout import FlowLayout
 from biny_desktop.ui.widgets.labels import label
 
 LINES_MAX, MARGIN_PX = 8, 6
+EDGES_PX = 10
+"""Border and padding of the style sheet, above and below."""
 
 
 class WritingField(QPlainTextEdit):
@@ -20,8 +22,11 @@ class WritingField(QPlainTextEdit):
     left = Signal()
     files_dropped = Signal(list)
 
-    def __init__(self) -> None:
+    def __init__(self, *, framed: bool = True) -> None:
         super().__init__()
+        self._edge_px = EDGES_PX if framed else 0
+        if not framed:
+            self.setProperty("role", "plain")
         self.setTabChangesFocus(True)
         self.setAccessibleName(_("Message"))
         self.setToolTip(_("Enter sends, Shift+Enter begins a new line"))
@@ -90,7 +95,7 @@ class WritingField(QPlainTextEdit):
         more = lines > LINES_MAX
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if more else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self.setVerticalScrollBarPolicy(policy)
-        around = self.height() - self.viewport().height() + 2 * round(self.document().documentMargin())
+        around = self._edge_px + 2 * round(self.document().documentMargin())
         height = self.fontMetrics().lineSpacing() * min(LINES_MAX, max(1, lines)) + around + 1
         if height != self.height():
             self.setFixedHeight(height)

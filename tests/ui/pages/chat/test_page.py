@@ -1,86 +1,22 @@
 """The page Chat over a real home and a scripted server: what a person does, by keys and buttons."""
 
-import logging
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QToolButton
 
-from biny_desktop.app import open_product
+from biny_desktop.conversation.model import Todo
 from biny_desktop.core.anchors import Anchor
-from biny_desktop.service.product import Product
-from biny_desktop.ui.bridge import Bridge
-from biny_desktop.ui.calls import Calls
-from biny_desktop.ui.pages.chat.page import ChatPage
+from biny_desktop.ui.pages.chat.divider import DividerView
 from biny_desktop.ui.widgets.answer_view import AnswerView
+from tests.fakes.chat_page import ChatRig, button, press
 from tests.fakes.model_server import ModelServer
+from tests.fakes.summaries import summary
 
 KEY = "sk-proj-AbCdEf0123456789AbCdEf0123456789"
 
 
-@pytest.fixture
-def product(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_server: ModelServer) -> Iterator[Product]:
-    monkeypatch.setenv("BINY_STORAGE__ENCRYPTION", "off")
-    opened = open_product(tmp_path / "home")
-    opened.set_setting("models.chat_url", model_server.url)
-    opened.set_setting("models.chat_model", "large")
-    yield opened
-    opened.close()
-    for handler in [h for h in logging.getLogger().handlers if str(tmp_path) in getattr(h, "baseFilename", "")]:
-        logging.getLogger().removeHandler(handler)
-        handler.close()
-
-
-def press(box: QMessageBox, words: str) -> None:
-    next(each for each in box.buttons() if each.text() == words).click()
-
-
-class Rig:
-    """The page, shown, and how one waits for it."""
-
-    def __init__(self, product: Product, calls: Calls, bridge: Bridge, qtbot: object) -> None:
-        self.product, self.calls, self.qtbot = product, calls, qtbot
-        self.page = ChatPage(product, calls, bridge)
-        self.page.resize(1_100, 700)
-        self.page.show()
-        self.errors: list[str] = []
-        calls.failed.connect(lambda error: self.errors.append(error.title))
-        self.until(lambda: not calls.busy())
-
-    def until(self, done: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(done, timeout=15_000)
-
-    def say(self, words: str) -> None:
-        """Write and press Enter, then wait for the answer."""
-        before = len(self.texts())
-        self.page.composer.field.setPlainText(words)
-        self.until(self.page.composer.send.isEnabled)
-        self.qtbot.keyClick(self.page.composer.field, Qt.Key.Key_Return)
-        self.until(lambda: len(self.texts()) >= before + 2 and not self.running())
-
-    def running(self) -> bool:
-        return not self.page.composer.stop.isHidden()
-
-    def texts(self) -> list[str]:
-        return [each.shown.message.content for each in self.page.transcript.messages()]
-
-    def last(self) -> object:
-        return self.page.transcript.messages()[-1]
-
-
-@pytest.fixture
-def rig(product: Product, calls: Calls, qtbot: object) -> Iterator[Rig]:
-    bridge = Bridge(product.events)
-    made = Rig(product, calls, bridge, qtbot)
-    yield made
-    made.until(lambda: not calls.busy())
-    bridge.close()
-    made.page.deleteLater()
-
-
-def test_the_first_message_begins_a_chat_and_its_answer_is_shown(rig: Rig, model_server: ModelServer) -> None:
+def test_the_first_message_begins_a_chat_and_its_answer_is_shown(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.answer("**Good** morning.")
     rig.say("Hello there")
     assert rig.texts() == ["Hello there", "**Good** morning."]
@@ -91,7 +27,7 @@ def test_the_first_message_begins_a_chat_and_its_answer_is_shown(rig: Rig, model
     rig.until(lambda: rig.page.side.model.rowCount() == 1)
 
 
-def test_an_answer_is_heard_while_it_comes_and_stopped_with_what_came(rig: Rig, model_server: ModelServer) -> None:
+def test_an_answer_is_heard_while_it_comes_and_stopped_with_what_came(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.answer("one two three four five six seven", piece=4, trickle_s=0.15)
     rig.page.composer.field.setPlainText("count")
     rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
@@ -103,7 +39,9 @@ def test_an_answer_is_heard_while_it_comes_and_stopped_with_what_came(rig: Rig, 
     assert rig.last().shown.message.state == "stopped"
 
 
-def test_an_answer_can_be_asked_for_again_and_versions_switched_by_keys(rig: Rig, model_server: ModelServer) -> None:
+def test_an_answer_can_be_asked_for_again_and_versions_switched_by_keys(
+    rig: ChatRig, model_server: ModelServer
+) -> None:
     model_server.answer("first").answer("second")
     rig.say("question")
     rig.qtbot.keyClick(rig.last(), Qt.Key.Key_R)
@@ -113,7 +51,7 @@ def test_an_answer_can_be_asked_for_again_and_versions_switched_by_keys(rig: Rig
     rig.until(lambda: rig.texts() == ["question", "first"])
 
 
-def test_a_message_is_edited_beside_the_old_one_and_esc_leaves_it(rig: Rig, model_server: ModelServer) -> None:
+def test_a_message_is_edited_beside_the_old_one_and_esc_leaves_it(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.answer("first").answer("second")
     rig.say("question")
     first = rig.page.transcript.messages()[0]
@@ -130,7 +68,7 @@ def test_a_message_is_edited_beside_the_old_one_and_esc_leaves_it(rig: Rig, mode
     assert rig.page.composer.field.toPlainText() == "half a thought"
 
 
-def test_what_will_be_hidden_is_said_while_one_writes(rig: Rig, model_server: ModelServer) -> None:
+def test_what_will_be_hidden_is_said_while_one_writes(rig: ChatRig, model_server: ModelServer) -> None:
     rig.page.composer.field.setPlainText(f"my key is {KEY}")
     rig.until(rig.page.composer.hidden.isVisible)
     assert "token" in rig.page.composer.hidden.text()
@@ -138,7 +76,7 @@ def test_what_will_be_hidden_is_said_while_one_writes(rig: Rig, model_server: Mo
     rig.until(lambda: not rig.page.composer.hidden.isVisible())
 
 
-def test_pasted_words_are_known_and_what_is_typed_around_them_moves_them(rig: Rig) -> None:
+def test_pasted_words_are_known_and_what_is_typed_around_them_moves_them(rig: ChatRig) -> None:
     field = rig.page.composer.field
     data = QMimeData()
     data.setText("pasted\nwords")
@@ -152,7 +90,7 @@ def test_pasted_words_are_known_and_what_is_typed_around_them_moves_them(rig: Ri
     assert field.pasted == []
 
 
-def test_a_file_is_attached_with_its_text_and_others_by_name(rig: Rig, tmp_path: Path) -> None:
+def test_a_file_is_attached_with_its_text_and_others_by_name(rig: ChatRig, tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# notes", encoding="utf-8")
     (tmp_path / "photo.png").write_bytes(b"\x89PNG\xff\x00")
     rig.page.composer.add_file(tmp_path / "notes.md")
@@ -163,7 +101,7 @@ def test_a_file_is_attached_with_its_text_and_others_by_name(rig: Rig, tmp_path:
     assert rig.errors == ["gone.txt cannot be read."]
 
 
-def test_without_a_model_it_is_said_and_the_way_to_one_is_shown(rig: Rig) -> None:
+def test_without_a_model_it_is_said_and_the_way_to_one_is_shown(rig: ChatRig) -> None:
     asked = []
     rig.page.page_requested.connect(lambda key, part: asked.append((key, part)))
     rig.product.reset_setting("models.chat_url")
@@ -173,7 +111,7 @@ def test_without_a_model_it_is_said_and_the_way_to_one_is_shown(rig: Rig) -> Non
     assert asked == [("models", "slots")]
 
 
-def test_a_fault_of_the_server_is_said_under_the_message(rig: Rig, model_server: ModelServer) -> None:
+def test_a_fault_of_the_server_is_said_under_the_message(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.always(status=401)
     rig.page.composer.field.setPlainText("hello")
     rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
@@ -182,7 +120,7 @@ def test_a_fault_of_the_server_is_said_under_the_message(rig: Rig, model_server:
     assert rig.texts() == ["hello"]
 
 
-def test_drafts_stay_with_their_chats(rig: Rig, model_server: ModelServer) -> None:
+def test_drafts_stay_with_their_chats(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.always("yes")
     rig.say("first chat")
     first = rig.page._session_id
@@ -196,7 +134,7 @@ def test_drafts_stay_with_their_chats(rig: Rig, model_server: ModelServer) -> No
 
 
 def test_an_incognito_chat_leaves_nothing_when_it_is_closed(
-    rig: Rig, model_server: ModelServer, tmp_path: Path
+    rig: ChatRig, model_server: ModelServer, tmp_path: Path
 ) -> None:
     model_server.always("zanzibarique indeed")
     rig.page.side.incognito.click()
@@ -209,7 +147,7 @@ def test_an_incognito_chat_leaves_nothing_when_it_is_closed(
     assert b"zanzibarique" not in data
 
 
-def test_to_dos_are_added_ticked_and_taken_out(rig: Rig, model_server: ModelServer) -> None:
+def test_to_dos_are_added_ticked_and_taken_out(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.always("ok")
     rig.say("hello")
     pane, session = rig.page.todos, rig.page._session_id
@@ -225,7 +163,7 @@ def test_to_dos_are_added_ticked_and_taken_out(rig: Rig, model_server: ModelServ
 
 
 def test_a_change_of_a_file_is_shown_and_allowed_in_the_chat(
-    rig: Rig, model_server: ModelServer, tmp_path: Path
+    rig: ChatRig, model_server: ModelServer, tmp_path: Path
 ) -> None:
     folder = tmp_path / "open"
     folder.mkdir()
@@ -245,7 +183,7 @@ def test_a_change_of_a_file_is_shown_and_allowed_in_the_chat(
     assert (folder / "new.md").read_text(encoding="utf-8") == "# new\n"
 
 
-def test_a_chat_is_renamed_and_deleted_after_a_look_at_what_goes(rig: Rig, model_server: ModelServer) -> None:
+def test_a_chat_is_renamed_and_deleted_after_a_look_at_what_goes(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.always("ok")
     rig.say("hello")
     session = rig.product.chat.view(rig.page._session_id).session
@@ -262,7 +200,7 @@ def test_a_chat_is_renamed_and_deleted_after_a_look_at_what_goes(rig: Rig, model
 
 
 def test_a_message_found_elsewhere_opens_in_its_chat_and_another_version_is_offered(
-    rig: Rig, model_server: ModelServer
+    rig: ChatRig, model_server: ModelServer
 ) -> None:
     model_server.answer("first").answer("second")
     rig.say("question")
@@ -277,7 +215,7 @@ def test_a_message_found_elsewhere_opens_in_its_chat_and_another_version_is_offe
     assert not rig.page.open_anchor(Anchor("frame", "1", 0, "UTC"))
 
 
-def test_a_long_chat_shows_its_end_and_more_on_demand(rig: Rig, model_server: ModelServer) -> None:
+def test_a_long_chat_shows_its_end_and_more_on_demand(rig: ChatRig, model_server: ModelServer) -> None:
     from biny_desktop.conversation.session_events import AssistantMessage, NewEvent
 
     session = rig.product.chat.create()
@@ -294,3 +232,94 @@ def test_a_long_chat_shows_its_end_and_more_on_demand(rig: Rig, model_server: Mo
     assert len(rig.texts()) >= 56
     assert rig.page.transcript.show_message("m3")
     assert rig.texts()[0] == "answer 1"
+
+
+def test_a_chat_is_put_into_a_new_project_and_found_there(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("about the quay")
+    session = rig.product.chat.view(rig.page._session_id).session
+    rig.page.acts._new_project(session)
+    rig.page.acts.dialog.field.setText("Harbour")
+    rig.page.acts.dialog._on_save()
+    rig.until(lambda: rig.page.side.project.count() == 2 and "Harbour" in rig.page.talk.kind.text())
+    rig.page.side.new.click()
+    rig.say("something else")
+    rig.until(lambda: rig.page.side.model.rowCount() == 2)
+    rig.page.side.project.setCurrentIndex(1)
+    rig.page.side.project.activated.emit(1)
+    rig.until(lambda: [rig.page.side.model.session(0).id, rig.page.side.model.rowCount()] == [session.id, 1])
+
+
+def test_a_fork_is_opened_and_holds_the_conversation_so_far(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello")
+    first = rig.page._session_id
+    rig.qtbot.keyClick(rig.last(), Qt.Key.Key_F)
+    rig.until(lambda: rig.page._session_id != first and rig.texts() == ["hello", "ok"])
+    assert "forked" in rig.page.talk.kind.text()
+
+
+def test_a_chat_is_summed_up_by_hand_and_an_item_opens_its_source(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.answer("ok")
+    rig.say("hello")
+    model_server.answer(summary)
+    rig.page.acts.sum_up_asked.emit(rig.page._session_id)
+    rig.until(lambda: bool(rig.page.transcript.findChildren(DividerView)))
+    (divider,) = rig.page.transcript.findChildren(DividerView)
+    divider.fold.head.setChecked(True)
+    button(divider, "Show source").click()
+    rig.until(lambda: rig.page.transcript.messages()[0].hasFocus())
+
+
+def test_why_a_chat_was_not_summed_up_is_said(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.answer("ok")
+    rig.say("hello")
+    model_server.always(status=500)
+    rig.page.acts.sum_up_asked.emit(rig.page._session_id)
+    rig.until(lambda: rig.errors == ["The chat was not summed up"])
+    rig.until(lambda: rig.page.bar.isHidden())
+
+
+def test_a_list_that_changed_meanwhile_is_read_again(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello")
+    session = rig.page._session_id
+    rig.page._on_sessions = lambda _ids: None
+    rig.product.chat.save_todos(session, [Todo("of somebody else")], 0)
+    rig.page.todos._save([Todo("mine")])
+    rig.until(lambda: rig.errors == ["The to-do list was not changed"])
+    rig.until(lambda: rig.page.todos._list.items == (Todo("of somebody else"),))
+
+
+def test_after_a_fault_the_message_is_tried_again(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always(status=401)
+    rig.page.composer.field.setPlainText("hello")
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
+    rig.until(lambda: button(rig.page.waiting, "Try again") is not None)
+    model_server.always("There you are.")
+    button(rig.page.waiting, "Try again").click()
+    rig.until(lambda: rig.texts() == ["hello", "There you are."] and not rig.running())
+
+
+def test_a_pasted_part_is_marked_as_ones_own(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    data = QMimeData()
+    data.setText("pasted\nwords")
+    rig.page.composer.field.insertFromMimeData(data)
+    rig.qtbot.keyClick(rig.page.composer.field, Qt.Key.Key_Return)
+    rig.until(lambda: len(rig.texts()) == 2 and not rig.running())
+    assert rig.page.transcript.messages()[0].shown.message.spans[0].trust == "untrusted"
+    button(rig.page.transcript.messages()[0], "These are my own words").click()
+    rig.until(lambda: rig.page.transcript.messages()[0].shown.message.spans[0].trust == "owner")
+
+
+def test_every_control_has_a_name_and_a_tooltip(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello")
+    nameless = [
+        each
+        for kind in (QPushButton, QToolButton)
+        for each in rig.page.findChildren(kind)
+        if each.isVisible() and not (each.toolTip() and (each.accessibleName() or each.text()))
+    ]
+    assert nameless == []
