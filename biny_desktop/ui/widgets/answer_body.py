@@ -24,6 +24,8 @@ class AnswerBody(ReportView):
 
     def show_markdown(self, text: str) -> None:
         super().show_markdown(text)
+        links = "](" in text or "://" in text  # only they need the keyboard
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if links else Qt.FocusPolicy.ClickFocus)
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

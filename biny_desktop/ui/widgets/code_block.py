@@ -37,6 +37,7 @@ class CodeText(QPlainTextEdit):
         """Take the height of the text, and of the scroll bar if its longest line needs one."""
         self.setFont(mono_font())
         lines, wide = self.document().blockCount(), self.document().size().width() > self.viewport().width()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if wide else Qt.FocusPolicy.ClickFocus)
         height = self.fontMetrics().lineSpacing() * lines + (SCROLL_BAR_PX if wide else 0) + GAP_PX
         if height != self.height():
             self.setFixedHeight(height)

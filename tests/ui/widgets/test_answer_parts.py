@@ -13,7 +13,8 @@ def kinds(markdown: str, *, growing: bool = False) -> list[tuple[str, str, str]]
 def test_fences_part_code_from_prose() -> None:
     text = "Look:\n\n```python\nprint(1)\n\nprint(2)\n```\nand\n~~~\nx\n```\n~~~"
     assert kinds(text) == [
-        ("prose", "", "Look:"), ("code", "python", "print(1)\n\nprint(2)"), ("prose", "", "and"), ("code", "", "x\n```"),
+        ("prose", "", "Look:"), ("code", "python", "print(1)\n\nprint(2)"),
+        ("prose", "", "and"), ("code", "", "x\n```"),
     ]  # fmt: skip
 
 

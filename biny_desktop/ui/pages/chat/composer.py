@@ -1,8 +1,10 @@
 """Where one writes: the field that knows what was pasted, attachments, what will be hidden, Send or Stop."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.conversation.drafts import AttachedFile, Draft
@@ -76,7 +78,11 @@ class Composer(QWidget):
         column.setSpacing(6)
         for widget in (self.hidden, self._chips, self.frame):
             column.addWidget(widget)
-        self.setFocusProxy(self.field)
+        for before, after in pairwise((self.attach, self.field, self.send, self.stop)):
+            QWidget.setTabOrder(before, after)
+        tip = _("Enter sends, Shift+Enter begins a new line, Up in an empty field goes to the messages (Ctrl+J)")
+        self.field.setToolTip(tip)
+        QShortcut(QKeySequence("Ctrl+J"), self).activated.connect(self.field.setFocus)
         self.field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

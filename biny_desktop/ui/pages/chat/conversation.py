@@ -19,7 +19,6 @@ from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.reading_column import ReadingColumn
 from biny_desktop.ui.widgets.rows import action
 
-
 HEAD_PX = 28
 
 

@@ -23,7 +23,8 @@ EDGE_PX = 12
 
 
 class MessageView(QFrame):
-    """Signals carry the message id; `version_asked(id)` the version to be shown, `edited(id, Draft)` another one."""
+    """Signals carry the message id; `version_asked(id)` the version to be shown, `edited(id, Draft)` another one,
+    `moved(id, by)` when an arrow key goes to the message above or below."""
 
     version_asked = Signal(str)
     edited = Signal(str, object)
@@ -32,6 +33,7 @@ class MessageView(QFrame):
     copy_asked = Signal(str)
     delete_asked = Signal(str)
     own_asked = Signal(str, int, bool)
+    moved = Signal(str, int)
     anchor_opened = Signal(object)
 
     def __init__(
@@ -147,7 +149,7 @@ class MessageView(QFrame):
         self.editor.left.connect(self.end_edit)
         self._column.insertWidget(self._column.indexOf(self.body), self.editor)
         self.body.hide()
-        self.editor.setFocus()
+        self.editor.field.setFocus()
 
     def end_edit(self) -> None:
         """Show the message as it is."""
@@ -196,6 +198,8 @@ class MessageView(QFrame):
         mine = self.shown.message.role == "user"
         if alt and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.step(-1 if key == Qt.Key.Key_Left else 1)
+        elif not mods and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.moved.emit(self.shown.message.id, -1 if key == Qt.Key.Key_Up else 1)
         elif key == Qt.Key.Key_C and control:
             self.copy()
         elif key == Qt.Key.Key_Menu:

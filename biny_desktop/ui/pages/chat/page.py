@@ -90,6 +90,8 @@ class ChatPage(Page):
         script.delete_asked.connect(lambda m: self._with_session(lambda s: self.acts.delete_message(s, m)))
         script.source_asked.connect(self._show_source)
         script.anchor_opened.connect(self.source_selected)
+        script.ended.connect(self.composer.field.setFocus)
+        self.composer.field.went_up.connect(script.enter)
         wait.again_asked.connect(self._retry)
         wait.continue_asked.connect(lambda: self._do(chat.resume))
         wait.give_up_asked.connect(lambda: self._do(chat.stop))

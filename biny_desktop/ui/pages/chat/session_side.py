@@ -1,5 +1,7 @@
 """The chats at the left: new ones, finding by title, those of a project, and the list."""
 
+from itertools import pairwise
+
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
@@ -81,6 +83,9 @@ class SessionSide(QWidget):
         column.addWidget(self.list, 1)
         column.addStretch(0)
         self.setMinimumWidth(tokens().px(WIDTH_PX))
+        order = (self.new, self.incognito, self.field, self.project, self.list)
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
 
     def load(self) -> None:
         """Read chats and projects."""

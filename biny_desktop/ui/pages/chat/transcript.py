@@ -25,7 +25,8 @@ _PASSED_ON = ("version_asked", "edited", "retry_asked", "delete_asked", "own_ask
 
 
 class Transcript(QScrollArea):
-    """Signals of its messages: see `MessageView`; `source_asked(message id)`. `waiting` stands below the last one."""
+    """Signals of its messages: see `MessageView`; `source_asked(message id)`; `ended` when the keyboard goes
+    on below the last one, where `waiting` stands."""
 
     version_asked = Signal(str)
     edited = Signal(str, object)
@@ -35,6 +36,7 @@ class Transcript(QScrollArea):
     own_asked = Signal(str, int, bool)
     anchor_opened = Signal(object)
     source_asked = Signal(str)
+    ended = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,6 +84,7 @@ class Transcript(QScrollArea):
         if live is not None:
             self.stream.show_live(live)
         self.waiting.show_view(view)
+        self._order_keys()
         if other:
             QTimer.singleShot(0, self, self.to_end)
 
@@ -111,6 +114,15 @@ class Transcript(QScrollArea):
                 self._column.insertWidget(n, made)
         self._give_keyboard(place)
 
+    def _order_keys(self) -> None:
+        """Tab goes through the messages as they stand, whenever each was made."""
+        before: QWidget = self.earlier
+        for made in (*(made for _key, made in self._made), self.waiting):
+            for widget in (made, *made.findChildren(QWidget)):
+                if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                    QWidget.setTabOrder(before, widget)
+                    before = widget
+
     def _follows(self, n: int) -> bool:
         """Whether it is a later step of the answer above it."""
         assert self._view is not None
@@ -130,6 +142,7 @@ class Transcript(QScrollArea):
         for name in _PASSED_ON:
             getattr(made, name).connect(getattr(self, name))
         made.copy_asked.connect(self._copy)
+        made.moved.connect(self._on_moved)
         made.fork_asked.connect(lambda message_id: self.fork_asked.emit(self._answer(message_id)[-1].id))
         return made
 
@@ -176,6 +189,7 @@ class Transcript(QScrollArea):
         self._stick, self._below_px = False, -1
         self._start = min(self._start, max(0, ids.index(message_id) - 2))
         self._fill()
+        self._order_keys()
         found = next(each for each in self.messages() if each.shown.message.id == message_id)
         QTimer.singleShot(0, found, lambda: (self.ensureWidgetVisible(found, 0, 80), found.setFocus()))
         return True
@@ -188,6 +202,7 @@ class Transcript(QScrollArea):
         self._below_px, self._stick = bar.maximum() - bar.value(), False
         self._start = max(0, self._start - MORE)
         self._fill()
+        self._order_keys()
 
     def _answer(self, message_id: str) -> list[Message]:
         """The message, and the later steps if an answer begins with it."""
@@ -203,6 +218,22 @@ class Transcript(QScrollArea):
     def _copy(self, message_id: str) -> None:
         texts = [each.content for each in self._answer(message_id)]
         QGuiApplication.clipboard().setText("\n\n".join(each for each in texts if each.strip()))
+
+    def enter(self) -> None:
+        """Give the keyboard to the last message."""
+        if self._made:
+            self.messages()[-1].setFocus()
+
+    def _on_moved(self, message_id: str, by: int) -> None:
+        messages = self.messages()
+        place = [each.shown.message.id for each in messages].index(message_id) + by
+        if place >= len(messages):
+            self.ended.emit()
+        elif place < 0:
+            self.show_more()
+        else:
+            messages[place].setFocus()
+            self.ensureWidgetVisible(messages[place], 0, NEAR_PX)
 
     # -- staying in place ----------------------------------------------------------------------------------------------
 

@@ -16,11 +16,13 @@ EDGES_PX = 10
 
 
 class WritingField(QPlainTextEdit):
-    """`sent` by Enter (Shift+Enter begins a line), `left` by Esc, `files_dropped(paths)`. `pasted`: ranges of it."""
+    """`sent` by Enter (Shift+Enter begins a line), `left` by Esc, `files_dropped(paths)`, `went_up` by Up where
+    nothing is written. `pasted`: ranges of its text."""
 
     sent = Signal()
     left = Signal()
     files_dropped = Signal(list)
+    went_up = Signal()
 
     def __init__(self, *, framed: bool = True) -> None:
         super().__init__()
@@ -68,6 +70,8 @@ class WritingField(QPlainTextEdit):
             self.sent.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+        elif event.key() == Qt.Key.Key_Up and self.document().isEmpty():
+            self.went_up.emit()
         else:
             super().keyPressEvent(event)
 
@@ -139,7 +143,6 @@ class InPlaceEditor(QWidget):
                 flow.addWidget(label(file.name, "chip"))
             column.addWidget(names)
         column.addLayout(row)
-        self.setFocusProxy(self.field)
 
     def draft(self) -> Draft:
         """What would be sent."""

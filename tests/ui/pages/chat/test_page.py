@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtWidgets import QDialog, QMessageBox, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton, QToolButton
 
 from biny_desktop.conversation.model import Todo
 from biny_desktop.core.anchors import Anchor
@@ -268,7 +268,7 @@ def test_a_chat_is_summed_up_by_hand_and_an_item_opens_its_source(rig: ChatRig, 
     (divider,) = rig.page.transcript.findChildren(DividerView)
     divider.fold.head.setChecked(True)
     button(divider, "Show source").click()
-    rig.until(lambda: rig.page.transcript.messages()[0].hasFocus())
+    rig.until(rig.page.transcript.messages()[0].hasFocus)
 
 
 def test_why_a_chat_was_not_summed_up_is_said(rig: ChatRig, model_server: ModelServer) -> None:
@@ -277,7 +277,7 @@ def test_why_a_chat_was_not_summed_up_is_said(rig: ChatRig, model_server: ModelS
     model_server.always(status=500)
     rig.page.acts.sum_up_asked.emit(rig.page._session_id)
     rig.until(lambda: rig.errors == ["The chat was not summed up"])
-    rig.until(lambda: rig.page.bar.isHidden())
+    rig.until(rig.page.bar.isHidden)
 
 
 def test_a_list_that_changed_meanwhile_is_read_again(rig: ChatRig, model_server: ModelServer) -> None:
@@ -323,3 +323,29 @@ def test_every_control_has_a_name_and_a_tooltip(rig: ChatRig, model_server: Mode
         if each.isVisible() and not (each.toolTip() and (each.accessibleName() or each.text()))
     ]
     assert nameless == []
+
+
+def test_the_keyboard_goes_through_the_messages_as_they_stand(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("first")
+    rig.say("second")
+    field = rig.page.composer.field
+    field.setFocus()
+    rig.until(field.hasFocus)
+    rig.qtbot.keyClick(field, Qt.Key.Key_Up)
+    messages = rig.page.transcript.messages()
+    assert messages[-1].hasFocus()
+    rig.qtbot.keyClick(messages[-1], Qt.Key.Key_Up)
+    assert messages[-2].hasFocus()
+    reached = []
+    messages[0].setFocus()
+    for _ in range(60):
+        rig.qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        now = QApplication.focusWidget()
+        reached += [now] if now in (*messages, field, rig.page.composer.attach) else []
+        if now is field:
+            break
+    assert reached == [*messages[1:], rig.page.composer.attach, field]
+    messages[-1].setFocus()
+    rig.qtbot.keyClick(messages[-1], Qt.Key.Key_Down)
+    assert field.hasFocus()

@@ -1,7 +1,5 @@
 """The conversation on the screen: what is laid out, what keeps the keyboard, what stays in sight."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -20,8 +18,8 @@ def message(n: int, role: str = "user", text: str = "", turn: str | None = None)
     calls = (ToolCall("c", "read_file", "{}"),) if text == "call" else ()
     name = f"m{n}"
     return Message(
-        name, "s", None, f"slot{n}", role, n + 1, from_row(text or f"{n} {LONG}"), 0, "UTC", turn_id=turn or f"t{n // 2}",
-        tool_calls=calls,
+        name, "s", None, f"slot{n}", role, n + 1, from_row(text or f"{n} {LONG}"), 0, "UTC",
+        turn_id=turn or f"t{n // 2}", tool_calls=calls,
     )  # fmt: skip
 
 
@@ -41,13 +39,13 @@ def talk(many: int) -> tuple[ShownMessage, ...]:
 
 
 @pytest.fixture
-def script(calls: object, qtbot: object) -> Iterator[Transcript]:
+def script(calls: object, qtbot: object) -> Transcript:
     made = Transcript()
     qtbot.addWidget(made)
     made.resize(700, 500)
     made.show()
     qtbot.waitExposed(made)
-    yield made
+    return made
 
 
 def at_end(script: Transcript) -> bool:
@@ -98,11 +96,11 @@ def test_the_keyboard_stays_with_the_place_when_its_version_changes(script: Tran
     items = talk(2)
     script.show_view(view(*items), 0, None)
     script.messages()[1].setFocus()
-    qtbot.waitUntil(lambda: script.messages()[1].hasFocus())
+    qtbot.waitUntil(script.messages()[1].hasFocus)
     other = Message("v2", "s", None, "slot1", "assistant", 9, from_row("other"), 0, "UTC", turn_id="t0")
     script.show_view(view(items[0], shown(other, "m1")), 0, None)
     assert script.messages()[1].shown.message.id == "v2"
-    qtbot.waitUntil(lambda: script.messages()[1].hasFocus())
+    qtbot.waitUntil(script.messages()[1].hasFocus)
     with qtbot.waitSignal(script.version_asked) as told:
         qtbot.keyClick(script.messages()[1], Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
     assert told.args == ["m1"]

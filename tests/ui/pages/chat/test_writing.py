@@ -1,7 +1,5 @@
 """The field grows with its lines, and Esc is its own while it means something."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QUrl
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -11,7 +9,7 @@ from biny_desktop.ui.pages.chat.writing import LINES_MAX, WritingField
 
 
 @pytest.fixture
-def field(calls: object, qtbot: object) -> Iterator[WritingField]:
+def field(calls: object, qtbot: object) -> WritingField:
     around = QWidget()
     qtbot.addWidget(around)
     made = WritingField()
@@ -20,7 +18,8 @@ def field(calls: object, qtbot: object) -> Iterator[WritingField]:
     around.show()
     qtbot.waitExposed(around)
     made.setFocus()
-    yield made
+    made.around = around  # it lives as long
+    return made
 
 
 def test_it_grows_to_eight_lines_however_they_come_about(field: WritingField) -> None:
