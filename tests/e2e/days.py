@@ -17,6 +17,7 @@ import pytest
 
 from biny_desktop.activity.segments import removal
 from biny_desktop.models.embedder_choice import EmbedderChoice
+from biny_desktop.models.model import IndexStatus
 from biny_desktop.service.product import Product
 from biny_desktop.storage.database import Database, Writer
 from tests.fakes.activity import ActivityHome
@@ -93,6 +94,11 @@ def always() -> bool:
 
 def nobody() -> None:
     """`idle_ms` where input is not known."""
+
+
+def of_the_day(product: Product) -> list[IndexStatus]:
+    """The indexes of what was recorded; nobody has chatted in these homes."""
+    return [each for each in product.models.indexes() if each.kind in {"frame", "segment"}]
 
 
 def uncut(product: Product) -> None:

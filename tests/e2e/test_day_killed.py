@@ -26,6 +26,7 @@ from tests.e2e.days import (
     few_to_embed,
     killed_at_each_commit,
     nobody,
+    of_the_day,
     put,
     rows,
     uncut,
@@ -191,7 +192,7 @@ def test_between_embedding_and_the_commit(days: Days) -> None:
 
         def check(product: Product, kill: str = kill) -> None:
             sweep(product)
-            for status in product.models.indexes():
+            for status in of_the_day(product):
                 assert (status.state, status.pending, status.stale) == ("ready", 0, 0), kill
             assert not rows(product.database, "SELECT 1 FROM frame_passages WHERE state = 'pending'")
             assert product.meaning.search(QUESTION).hits

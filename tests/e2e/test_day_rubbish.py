@@ -22,6 +22,7 @@ from tests.e2e.days import (
     answer_of,
     check_whole,
     nobody,
+    of_the_day,
     put,
     rows,
 )
@@ -114,7 +115,7 @@ def test_damaged_json_of_everything_else(days: Days, model: ModelServer) -> None
             used_in_every_way(product)
         for status in product.models.indexes():
             product.models.rebuild(status.kind)
-        assert {each.state for each in product.models.indexes()} == {"ready"}
+        assert {each.state for each in of_the_day(product)} == {"ready"}
 
 
 def test_commands_in_a_damaged_home_give_one_object_or_one_error(
@@ -175,7 +176,7 @@ def test_vectors_of_a_wrong_length_are_left_out_and_healed(days: Days, blob: byt
             "SELECT 'other', :b, 1, fingerprint, 1 FROM vector_indexes LIMIT 1", b=blob)  # fmt: skip
     with days.opened() as product:
         assert worst not in [hit.frame.id for hit in product.meaning.search(QUESTION).hits]
-        assert {each.kind: each.stale for each in product.models.indexes()} == {"frame": 2, "segment": 0}
+        assert {each.kind: each.stale for each in of_the_day(product)} == {"frame": 2, "segment": 0}
         product.sweep.run(always, nobody)  # heals
         assert [hit.frame.id for hit in product.meaning.search(QUESTION).hits] == before
         assert all(each.stale == each.pending == 0 for each in product.models.indexes())

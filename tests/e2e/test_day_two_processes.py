@@ -22,6 +22,7 @@ from tests.e2e.days import (
     answer_of,
     check_whole,
     nobody,
+    of_the_day,
     put,
     rows,
 )
@@ -159,7 +160,7 @@ def embedded_meanwhile(days: Days, act: Callable[[], object]) -> Once:
 
 def ready(product: Product) -> None:
     """Every index is whole and of one generation."""
-    for status in product.models.indexes():
+    for status in of_the_day(product):
         assert (status.state, status.pending, status.stale) == ("ready", 0, 0)
     for kind in ("frame", "segment"):
         present: list[tuple[Any, ...]] = rows(

@@ -180,7 +180,8 @@ def test_search_by_meaning_finds_what_no_word_says(days: Days, said: Said) -> No
         assert product.sweep.run(lambda: len(rows(product.database, few)) < 4, lambda: None)
     status = said("models", "index", "status")
     assert status["embedder"]["dims"] == 384
-    frames, segments = status["items"]
+    frames, segments, chats = status["items"]
+    assert (chats["kind"], chats["state"], chats["indexed"]) == ("message", "empty", 0)
     assert (frames["kind"], frames["state"], frames["indexed"], frames["pending"]) == ("frame", "ready", 6, 0)
     assert (segments["kind"], segments["state"], segments["indexed"], segments["stale"]) == ("segment", "ready", 4, 0)
     assert said("activity", "search", "when does the next ship leave")["items"] == []
