@@ -30,6 +30,7 @@ from biny_desktop.ui.theme import colour, theme_signals, tokens
 READING_PX = 760
 """The widest reading column (spec 09, Look)."""
 MARGIN_PX, INDENT_PX = 16, 20
+_DOTS = (QTextListFormat.Style.ListDisc, QTextListFormat.Style.ListCircle, QTextListFormat.Style.ListSquare)
 _NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
 _KINDS: dict[str, AnchorKind] = {"segment": "segment", "frame": "frame", "report": "report", "message": "message"}
 _NUMBERED = ("segment", "frame")
@@ -135,8 +136,9 @@ def _dress_block(block: QTextBlock) -> None:
     if block.textList() is not None:
         low = 3
         inner = block.textList().format()
-        inner.setStyle(QTextListFormat.Style.ListDisc if inner.indent() < 2 else QTextListFormat.Style.ListCircle)
-        block.textList().setFormat(inner)
+        if inner.style() in _DOTS:
+            inner.setStyle(QTextListFormat.Style.ListDisc if inner.indent() < 2 else QTextListFormat.Style.ListCircle)
+            block.textList().setFormat(inner)
     if shape.hasProperty(QTextFormat.Property.BlockCodeFence):
         shape.setBackground(colour("hover"))
         low = 0 if block.next().blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence) else 8
@@ -145,13 +147,14 @@ def _dress_block(block: QTextBlock) -> None:
     tall = 100 if shape.hasProperty(QTextFormat.Property.BlockCodeFence) else 130  # gaps would show the ground
     shape.setLineHeight(tall, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
     QTextCursor(block).setBlockFormat(shape)
+    quoted = shape.hasProperty(QTextFormat.Property.BlockQuoteLevel)
     size = {1: theme.title_px, 2: theme.px(14)}.get(level, theme.body_px)
     for part in block:
         fragment = part.fragment()
         look = QTextCharFormat(fragment.charFormat())
         look.clearProperty(QTextFormat.Property.FontSizeAdjustment)
         look.setProperty(QTextFormat.Property.FontPixelSize, size)
-        look.setForeground(colour("text"))
+        look.setForeground(colour("muted" if quoted else "text"))
         if level:
             look.setFontWeight(QFont.Weight.DemiBold)
         if look.isAnchor():

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices, QTextDocument
+from PySide6.QtGui import QDesktopServices, QTextDocument, QTextListFormat
 
 from biny_desktop.ui.widgets.report_view import ReportView, anchor_of
 from tests.fakes.made_reports import MARKDOWN
@@ -87,3 +87,12 @@ def test_the_same_text_again_keeps_the_place(view: ReportView) -> None:
     view.verticalScrollBar().setValue(300)
     view.show_markdown(text)
     assert view.verticalScrollBar().value() == 300
+
+
+def test_numbers_stay_numbers_and_dots_are_dots(view: ReportView) -> None:
+    view.show_markdown("1. one\n2. two\n\ntext\n\n- a\n")
+    styles, block = [], view.document().begin()
+    while block.isValid():
+        styles += [block.textList().format().style()] if block.textList() else []
+        block = block.next()
+    assert styles == [QTextListFormat.Style.ListDecimal] * 2 + [QTextListFormat.Style.ListDisc]

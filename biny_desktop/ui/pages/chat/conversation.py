@@ -81,12 +81,12 @@ class Conversation(QWidget):
             widget.hide()
         self.composer.set_running(on=False)
 
-    def show_view(self, view: ChatView, now_ms: int, live: Live | None, *, summing_up: bool) -> None:
-        """Show a chat as it is now."""
+    def show_view(self, view: ChatView, now_ms: int, live: Live | None, who: str, *, summing_up: bool) -> None:
+        """Show a chat as it is now; `who` answers in the turn that runs."""
         self.heading.setText(session_title(view.session))
         self._kind(session_source(view.session), incognito=view.session.incognito)
         self._stack.setCurrentIndex(1 if view.items or live is not None else 0)
-        self.transcript.show_view(view, now_ms, live)
+        self.transcript.show_view(view, now_ms, live, who)
         self.more.show()
         self.todos.setVisible(bool(view.items or view.todos.items))
         self.todos.show_list(view.todos)

@@ -71,7 +71,7 @@ def _pasted(said: Said, mark_own: Callable[[int], None]) -> QWidget:
     column.addWidget(words(said.text))
     own = QPushButton(_("These are my own words"))
     own.setProperty("role", "flat")
-    own.setProperty("size", "small")
+    own.setProperty("tone", "small")
     own.setToolTip(_("Memories may then take it for what you said"))
     own.clicked.connect(lambda _on=False: mark_own(said.start))
     column.addWidget(own, 0, Qt.AlignmentFlag.AlignLeft)

@@ -160,9 +160,9 @@ class ChatPage(Page):
         self._view = view
         self._hearing.flush()
         live = None if view.running_turn is None else self._hearing.live(view.session.id, view.streaming)
-        self.talk.show_view(
-            view, self._product.clock.now_ms(), live, summing_up=view.session.id in self._summing_up
-        )  # fmt: skip
+        who = self._product.settings.current().models.chat_model or _("Model")
+        summing_up = view.session.id in self._summing_up
+        self.talk.show_view(view, self._product.clock.now_ms(), live, who, summing_up=summing_up)
         if self._wanted_message is not None:
             wanted, self._wanted_message = self._wanted_message, None
             if not self.transcript.show_message(wanted):
@@ -255,7 +255,11 @@ class ChatPage(Page):
         self._do(lambda s: self._chat.edit(s, message_id, draft), begun)
 
     def _retry(self, message_id: str) -> None:
-        self._do(lambda s: self._chat.retry(s, message_id), self.transcript.to_end)
+        def begun() -> None:
+            self.transcript.replace_from(message_id)
+            self.transcript.to_end()
+
+        self._do(lambda s: self._chat.retry(s, message_id), begun)
 
     def _fork(self, message_id: str) -> None:
         self._with_session(lambda session: self.acts.fork(session.id, message_id))

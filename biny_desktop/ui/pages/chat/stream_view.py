@@ -17,6 +17,7 @@ class StreamView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.head = label("", "heading")
         self.answer = AnswerView()
         self.doing = label("", "small")
         self.notices = label("", "warn", wrap=True)
@@ -24,11 +25,13 @@ class StreamView(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(px(EDGE_PX), 4, px(EDGE_PX), 4)
         column.setSpacing(px(6))
-        for widget in (self.answer, self.doing, self.notices):
+        for widget in (self.head, self.answer, self.doing, self.notices):
             column.addWidget(widget)
 
-    def show_live(self, live: Live) -> None:
-        """Show a turn from its beginning."""
+    def show_live(self, live: Live, who: str) -> None:
+        """Show a turn from its beginning; `who` answers, empty where steps of the answer stand above."""
+        self.head.setText(who)
+        self.head.setVisible(bool(who))
         self.answer.show_growing(live.text)
         self.show_doing(live)
 

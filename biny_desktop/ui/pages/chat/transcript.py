@@ -1,5 +1,7 @@
 """The conversation itself: the end of the active path, more above on demand, the answer that is being written."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFrame, QPushButton, QScrollArea, QWidget
@@ -48,6 +50,7 @@ class Transcript(QScrollArea):
         self._view: ChatView | None = None
         self._start, self._now_ms, self._stick, self._below_px = 0, 0, True, -1
         self._made: list[tuple[Key, Made]] = []
+        self._replaced = ""
         self.stream, self.waiting = StreamView(), Waiting()
         self._lay_out()
         self.verticalScrollBar().rangeChanged.connect(self._on_range)
@@ -73,8 +76,13 @@ class Transcript(QScrollArea):
 
     # -- showing -------------------------------------------------------------------------------------------------------
 
-    def show_view(self, view: ChatView, now_ms: int, live: Live | None) -> None:
-        """Show a chat as it is now; what is the same stays as it stands. `live`: the turn that runs."""
+    def show_view(self, view: ChatView, now_ms: int, live: Live | None, who: str = "") -> None:
+        """Show a chat as it is now; what is the same stays as it stands.
+
+        Args:
+            live: the turn that runs. who: answers in it.
+        """
+        view = self._without_replaced(view)
         other = self._view is None or self._view.session.id != view.session.id
         if other:
             self._start, self._stick = max(0, len(view.items) - FIRST), True
@@ -82,11 +90,36 @@ class Transcript(QScrollArea):
         self._fill()
         self.stream.setVisible(live is not None)
         if live is not None:
-            self.stream.show_live(live)
+            last = view.items[-1] if view.items else None
+            steps = isinstance(last, ShownMessage) and last.message.role == "assistant"
+            goes_on = steps and last.message.turn_id == view.running_turn
+            self.stream.show_live(live, "" if goes_on else who)
         self.waiting.show_view(view)
         self._order_keys()
         if other:
             QTimer.singleShot(0, self, self.to_end)
+
+    def replace_from(self, message_id: str) -> None:
+        """This answer is written anew: until its new version stands there, the old one is not shown."""
+        place = self._place(message_id)
+        while place is not None and place > 0 and self._follows(place):
+            place -= 1
+        item = None if place is None or self._view is None else self._view.items[place]
+        is_answer = isinstance(item, ShownMessage) and item.message.role == "assistant"
+        self._replaced = item.message.id if is_answer else ""
+
+    def _place(self, message_id: str) -> int | None:
+        items = self._view.items if self._view else ()
+        places = (n for n, each in enumerate(items) if isinstance(each, ShownMessage) and each.message.id == message_id)
+        return next(places, None)
+
+    def _without_replaced(self, view: ChatView) -> ChatView:
+        if view.running_turn is None:
+            self._replaced = ""
+        for n, item in enumerate(view.items if self._replaced else ()):
+            if isinstance(item, ShownMessage) and item.message.id == self._replaced:
+                return replace(view, items=view.items[:n])
+        return view
 
     def _fill(self) -> None:
         assert self._view is not None
@@ -181,13 +214,11 @@ class Transcript(QScrollArea):
 
     def show_message(self, message_id: str) -> bool:
         """Bring a message of the path into sight and give it the keyboard; False if it is not on it."""
-        if self._view is None:
-            return False
-        ids = [item.message.id if isinstance(item, ShownMessage) else "" for item in self._view.items]
-        if message_id not in ids:
+        place = self._place(message_id)
+        if place is None:
             return False
         self._stick, self._below_px = False, -1
-        self._start = min(self._start, max(0, ids.index(message_id) - 2))
+        self._start = min(self._start, max(0, place - 2))
         self._fill()
         self._order_keys()
         found = next(each for each in self.messages() if each.shown.message.id == message_id)
@@ -206,8 +237,7 @@ class Transcript(QScrollArea):
 
     def _answer(self, message_id: str) -> list[Message]:
         """The message, and the later steps if an answer begins with it."""
-        items = self._view.items if self._view else ()
-        at = next((n for n, e in enumerate(items) if isinstance(e, ShownMessage) and e.message.id == message_id), None)
+        at, items = self._place(message_id), self._view.items if self._view else ()
         if at is None:
             return []
         end = at + 1

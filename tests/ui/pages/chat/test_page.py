@@ -51,6 +51,18 @@ def test_an_answer_can_be_asked_for_again_and_versions_switched_by_keys(
     rig.until(lambda: rig.texts() == ["question", "first"])
 
 
+def test_the_old_answer_makes_room_while_another_is_written(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.answer("first").answer("one two three four five six", piece=4, trickle_s=0.15)
+    rig.say("question")
+    rig.qtbot.keyClick(rig.last(), Qt.Key.Key_R)
+    rig.until(lambda: "two" in rig.page.transcript.stream.answer.plain())
+    assert rig.texts() == ["question"]
+    assert rig.page.transcript.stream.head.text() == "large"
+    rig.page.composer.stop.click()
+    rig.until(lambda: not rig.running() and len(rig.texts()) == 2)
+    assert rig.texts()[1].startswith("one two")
+
+
 def test_a_message_is_edited_beside_the_old_one_and_esc_leaves_it(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.answer("first").answer("second")
     rig.say("question")
