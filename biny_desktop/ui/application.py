@@ -124,7 +124,7 @@ class Shell(QObject):
         self._product.on_quit = self.quit_requested.emit
         self.show_requested.connect(self.window.come_to_front)
         self.tray.open_requested.connect(self.window.come_to_front)
-        self.tray.report_requested.connect(self._on_report_requested)
+        self.tray.page_requested.connect(self._on_page_requested)
         self.tray.quit_requested.connect(self.quit_requested)
         self.tray.missing.connect(self._on_no_tray)
         self.tray.arrived.connect(self.window.tray_arrived)
@@ -157,9 +157,9 @@ class Shell(QObject):
         ):
             self._app.installTranslator(self._translator)
 
-    def _on_report_requested(self) -> None:
+    def _on_page_requested(self, key: str, part: str) -> None:
         self.window.come_to_front()
-        self.window.open_page("today", "report")
+        self.window.open_page(key, part)
 
     def _on_no_tray(self) -> None:
         self.window.come_to_front()

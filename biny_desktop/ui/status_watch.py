@@ -19,13 +19,14 @@ SETTLE_MS = 150
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """State and settings read together; `zone` IANA and `now_ms` UTC ms of that moment."""
+    """State and settings read together; `zone` IANA and `now_ms` UTC ms of that moment; `waiting` approvals."""
 
     status: Status
     settings: Settings
     settings_problem: BinyError | None
     zone: str
     now_ms: int
+    waiting: int = 0
 
 
 class StatusWatch(QObject):
@@ -43,7 +44,9 @@ class StatusWatch(QObject):
         self._soon.timeout.connect(self.look)
         self._timer = QTimer(self, interval=LOOK_MS)
         self._timer.timeout.connect(self.look)
-        for signal in (bridge.recorder_state_changed, bridge.setting_changed, bridge.activity_changed):
+        for signal in (
+            bridge.recorder_state_changed, bridge.setting_changed, bridge.activity_changed, bridge.approvals_changed,
+        ):  # fmt: skip
             signal.connect(self.look_soon)
 
     def start(self) -> None:
@@ -68,14 +71,16 @@ class StatusWatch(QObject):
     def _read(self) -> Snapshot:
         stamp = self._product.clock.stamp()
         settings = self._product.settings.current()
-        return Snapshot(self._product.status(), settings, self._product.settings.problem, stamp.zone, stamp.at_ms)
+        waiting = self._product.approvals.count_open()
+        problem = self._product.settings.problem
+        return Snapshot(self._product.status(), settings, problem, stamp.zone, stamp.at_ms, waiting)
 
     def _on_read(self, snapshot: Snapshot) -> None:
         last, self.last = self.last, snapshot
-        if last is None or (last.status, last.settings, last.zone, str(last.settings_problem)) != (
-            snapshot.status,
-            snapshot.settings,
-            snapshot.zone,
-            str(snapshot.settings_problem),
-        ):
+        if last is None or _told(last) != _told(snapshot):
             self.changed.emit(snapshot)
+
+
+def _told(shot: Snapshot) -> tuple[object, ...]:
+    """What of it is worth telling when it is another one."""
+    return shot.status, shot.settings, shot.zone, str(shot.settings_problem), shot.waiting

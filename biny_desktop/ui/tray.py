@@ -29,7 +29,8 @@ class Tray(QObject):
     """Shows the state beside the clock. `arrived` once a tray is there, `missing` when none was at the start."""
 
     open_requested = Signal()
-    report_requested = Signal()
+    page_requested = Signal(str, str)
+    """A page by its key, and a part of it."""
     quit_requested = Signal()
     arrived = Signal()
     missing = Signal()
@@ -39,7 +40,9 @@ class Tray(QObject):
         self._icon = QSystemTrayIcon(self)
         self._icon.setIcon(tray_icon("state-paused", "muted"))
         self._icon.activated.connect(self._on_activated)
-        self._icon.messageClicked.connect(self.open_requested)
+        self._icon.messageClicked.connect(self._on_clicked)
+        self._about = ""
+        self._waiting = 0
         self._menu = QMenu()
         self._state = QAction(self, enabled=False)
         self._build(actions)
@@ -78,10 +81,13 @@ class Tray(QObject):
         self._icon.setIcon(tray_icon(look.icon_name, look.colour))
         self._icon.setToolTip(tooltip(status, snapshot.zone, snapshot.now_ms))
         self._state.setText(look.words)
+        self._waiting = snapshot.waiting
+        self._name_approvals()
 
-    def notify(self, title: str, text: str) -> None:
-        """A notification by the desktop; nothing happens without a tray."""
+    def notify(self, title: str, text: str, page: str = "") -> None:
+        """A notification by the desktop; a click on it opens that page. Nothing happens without a tray."""
         if self._icon.isVisible():
+            self._about = page
             self._icon.showMessage(title, text, self._icon.icon())
 
     def _build(self, actions: RecordingActions) -> None:
@@ -90,10 +96,28 @@ class Tray(QObject):
         self._menu.addAction(self._state)
         actions.fill(self._menu)
         self._menu.addSeparator()
-        self._menu.addAction(_("Today's report")).triggered.connect(self.report_requested)
+        self._page(_("Today's report"), "today", "report")
+        self._approvals = self._page("", "approvals")
+        self._name_approvals()
         self._menu.addSeparator()
+        self._page(_("Settings"), "settings")
         self._menu.addAction(_("Quit")).triggered.connect(self.quit_requested)
         self._icon.setContextMenu(self._menu)
+
+    def _page(self, text: str, key: str, part: str = "") -> QAction:
+        action = self._menu.addAction(text)
+        action.triggered.connect(lambda: self.page_requested.emit(key, part))
+        return action
+
+    def _name_approvals(self) -> None:
+        words = _("Approvals ({count})").format(count=self._waiting) if self._waiting else _("Approvals")
+        self._approvals.setText(words)
+
+    def _on_clicked(self) -> None:
+        if self._about:
+            self.page_requested.emit(self._about, "")
+        else:
+            self.open_requested.emit()
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason in {QSystemTrayIcon.ActivationReason.Trigger, QSystemTrayIcon.ActivationReason.DoubleClick}:

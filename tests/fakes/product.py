@@ -24,6 +24,16 @@ class FakePower:
         return tuple(self.found)
 
 
+class FakeApprovals:
+    """`Approvals`: as many wait as the test says."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+
+    def count_open(self) -> int:
+        return self.waiting
+
+
 class ShellProduct(FakeProduct):
     """What window and tray use of `Product`; `done` is what they asked for."""
 
@@ -38,6 +48,7 @@ class ShellProduct(FakeProduct):
         self.on_show = lambda: None
         self.recording = None
         self.power = FakePower()
+        self.approvals = FakeApprovals()
         self.on_quit = lambda: None
         self.jobs: list[dict[str, object]] = []
         self.redactor = lambda: Redactor(RedactionOptions())

@@ -70,7 +70,7 @@ def test_todays_report_opens_the_page_today(shell, monkeypatch) -> None:
     asked: list[tuple[str, str]] = []
     monkeypatch.setattr(shell.window, "open_page", lambda key, part="": asked.append((key, part)))
     shell.window.hide()
-    shell.tray.report_requested.emit()
+    shell.tray.page_requested.emit("today", "report")
     assert shell.window.isVisible()
     assert asked == [("today", "report")]
 

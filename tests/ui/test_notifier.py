@@ -1,5 +1,7 @@
 """What the tray says by itself, and the switches that keep it quiet."""
 
+from collections.abc import Callable
+
 import pytest
 
 from biny_desktop.core.events import DiskStopped, FirstDeletionPlanned, ReportMade
@@ -9,20 +11,28 @@ from biny_desktop.ui.tray import Tray
 from tests.fakes.clock import START_MS
 from tests.fakes.product import a_status
 
+DAY_MS = 86_400_000
+
 
 @pytest.fixture
-def said(parts, monkeypatch) -> list[tuple[str, str]]:
+def make_tray(parts) -> Callable[[], Tray]:
+    return lambda: Tray(parts.window.actions_, parts.window)
+
+
+@pytest.fixture
+def said(parts, make_tray, monkeypatch) -> list[tuple[str, str]]:
     """What was notified; the notifier is alive as long as the tray."""
     said: list[tuple[str, str]] = []
-    tray = Tray(parts.window.actions_, parts.window)
-    monkeypatch.setattr(tray, "notify", lambda title, text: said.append((title, text)))
-    Notifier(parts.product, parts.bridge, parts.watch, tray)
+    monkeypatch.setattr(Tray, "notify", lambda _tray, title, text, _page="": said.append((title, text)))
+    Notifier(parts.product, parts.bridge, parts.watch, make_tray())
     return said
 
 
-def show(parts, state: str) -> None:
+def show(parts, state: str, waiting: int = 0, day: int = 0) -> None:
     status = a_status(state=state, reason="no_picture" if state == "stalled" else "")
-    parts.watch.changed.emit(Snapshot(status, parts.product.settings.current(), None, "UTC", START_MS))
+    parts.watch.changed.emit(
+        Snapshot(status, parts.product.settings.current(), None, "UTC", START_MS + day * DAY_MS, waiting)
+    )
 
 
 def test_a_stall_is_said_once_and_only_when_wanted(parts, said) -> None:
@@ -66,3 +76,31 @@ def test_a_report_that_is_ready_is_said_by_its_day(parts, said, qtbot) -> None:
     parts.product.settings.set("notify.report", "false")
     parts.product.events.publish(ReportMade("day", "2026-01-03", "done", asked=False))
     assert len(said) == 1
+
+
+def test_what_waits_for_approval_is_said_once_a_day_and_only_to_who_looks_elsewhere(parts, said, monkeypatch) -> None:
+    looking = [parts.window]
+    monkeypatch.setattr("biny_desktop.ui.notifier.QApplication.activeWindow", lambda: looking[0])
+    show(parts, "capturing", waiting=1)
+    assert said == []
+    looking[0] = None
+    show(parts, "capturing", waiting=1)
+    assert said == [], "nothing new came"
+    for waiting, day in ((2, 0), (5, 0), (4, 1), (6, 1)):
+        show(parts, "capturing", waiting, day)
+    assert said == [
+        ("Something waits for approval", "2 things wait for your answer."),
+        ("Something waits for approval", "6 things wait for your answer."),
+    ]
+    parts.product.settings.set("notify.approvals", "false")
+    show(parts, "capturing", 9, day=2)
+    assert len(said) == 2
+
+
+def test_the_day_of_the_word_about_approvals_outlives_a_restart(parts, said, make_tray, monkeypatch) -> None:
+    monkeypatch.setattr("biny_desktop.ui.notifier.QApplication.activeWindow", lambda: None)
+    show(parts, "capturing", waiting=1)
+    again = Notifier(parts.product, parts.bridge, parts.watch, make_tray())
+    show(parts, "capturing", waiting=3)
+    assert [text for _title, text in said] == ["One thing waits for your answer."]
+    assert again is not None

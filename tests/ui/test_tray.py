@@ -1,5 +1,7 @@
 """The tray: a shape for each state, what can be done, and life without one."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QSystemTrayIcon
@@ -124,5 +126,28 @@ def test_after_a_minute_nobody_waits_for_a_tray(tray: Tray, monkeypatch) -> None
 
 def test_todays_report_is_one_click_away(tray: Tray, qtbot) -> None:
     entry = next(action for action in tray._menu.actions() if action.text() == "Today's report")
-    with qtbot.waitSignal(tray.report_requested):
+    with qtbot.waitSignal(tray.page_requested) as asked:
         entry.trigger()
+    assert asked.args == ["today", "report"]
+
+
+def test_the_menu_counts_what_waits_and_leads_to_its_page(tray, parts, qtbot) -> None:
+    texts = [action.text() for action in tray._menu.actions()]
+    assert "Approvals" in texts
+    assert "Settings" in texts
+    tray.follow(replace(snapshot(parts.product, STATES["idle"]), waiting=3))
+    found = next(action for action in tray._menu.actions() if action.text() == "Approvals (3)")
+    with qtbot.waitSignal(tray.page_requested) as asked:
+        found.trigger()
+    assert asked.args == ["approvals", ""]
+
+
+def test_a_click_on_a_notification_opens_what_it_is_about(tray, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(QSystemTrayIcon, "isVisible", lambda _icon: True)
+    tray.notify("a report", "read it", "reports")
+    with qtbot.waitSignal(tray.page_requested) as asked:
+        tray._icon.messageClicked.emit()
+    assert asked.args == ["reports", ""]
+    tray.notify("stalled", "why")
+    with qtbot.waitSignal(tray.open_requested):
+        tray._icon.messageClicked.emit()
