@@ -12,6 +12,7 @@ from tests.fakes.summaries import summary
 
 if TYPE_CHECKING:
     from biny_desktop.service.product import Product
+    from biny_desktop.ui.main_window import MainWindow
 
 ANSWER = """The winter timetable changes on **1 December**:
 
@@ -75,6 +76,23 @@ def fill(product: "Product", server: ModelServer, folder: Path) -> str:
     server.answer("", tool_calls=[{"id": "w", "name": "write_file", "arguments": args}])
     said(product, session, lambda s: chat.send(s, Draft("Put the new times into plan.md, please.")))
     return session
+
+
+def chatted(window: "MainWindow", session_id: str, take: Callable[[str], None]) -> None:
+    """Chat from its beginning and at its end, with to-dos, incognito, and before anything is said."""
+    window.open_page("chat", session_id)
+    take("chat-end")
+    page = window.page()
+    page.transcript.verticalScrollBar().setValue(0)
+    take("chat")
+    page.todos.fold.head.setChecked(True)
+    take("chat-todos")
+    page.todos.fold.head.setChecked(False)
+    page.side.incognito.click()
+    take("chat-incognito")
+    page.talk.close_it.click()
+    page.side.new.click()
+    take("chat-new")
 
 
 def said(product: "Product", session_id: str, begin: Callable[[str], str]) -> None:

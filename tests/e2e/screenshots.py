@@ -94,6 +94,7 @@ def main() -> int:
         os.environ.update(DISPLAY=server.display, QT_QPA_PLATFORM="xcb", QT_SCALE_FACTOR=chosen.scale)
         from biny_desktop.app import open_product
         from biny_desktop.ui.application import make_application
+        from tests.e2e.chatting import chatty
         from tests.e2e.understanding import understand
 
         app = make_application()
@@ -101,14 +102,17 @@ def main() -> int:
             product.recording = StillRecording(product)
             product.set_setting("capture.enabled", "true")
             dress(product)
+            session = ""
             if not chosen.home:
+                with chatty(product, Path(new) / "harbour") as session:
+                    pass  # the server has said all it has to say
                 understand(product)
             for theme in THEMES:
                 for language in LANGUAGES:
                     for each in (product, fresh):
                         each.set_setting("ui.theme", theme)
                         each.set_setting("ui.language", language)
-                    photograph(app, product, chosen.out, f"{theme}-{language}", chosen.question)
+                    photograph(app, product, chosen.out, f"{theme}-{language}", chosen.question, session)
                     photograph_first_page(app, fresh, chosen.out, f"{theme}-{language}")
     return 0
 
@@ -129,8 +133,10 @@ def filled_home(home: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def photograph(app: "QApplication", product: "Product", out: Path, name: str, question: str) -> None:
-    """Every page at both sizes."""
+def photograph(
+    app: "QApplication", product: "Product", out: Path, name: str, question: str, session: str = ""
+) -> None:  # fmt: skip
+    """Every page at both sizes; `session` is a chat to be shown."""
     with shown(app, product) as shell:
         window = shell.window
         for suffix, size in SIZES.items():
@@ -141,6 +147,8 @@ def photograph(app: "QApplication", product: "Product", out: Path, name: str, qu
             settle(app, lambda: not shell.calls.busy())
             window.grab().save(str(out / f"search-{name}{suffix}.png"))
             photograph_understanding(app, shell, out, f"{name}{suffix}", question)
+            if session:
+                photograph_chats(app, shell, out, f"{name}{suffix}", session)
             newest = product.timeline.frames(limit=1).frames
             if newest:
                 from biny_desktop.core.anchors import Anchor
@@ -199,6 +207,17 @@ def photograph_understanding(app: "QApplication", shell: "Shell", out: Path, nam
         shell.window.grab().save(str(out / f"{what}-{name}.png"))
 
     understood(shell.window, question, take)
+
+
+def photograph_chats(app: "QApplication", shell: "Shell", out: Path, name: str, session: str) -> None:
+    """Chat."""
+    from tests.e2e.chatting import chatted
+
+    def take(what: str) -> None:
+        settle(app, lambda: not shell.calls.busy())
+        shell.window.grab().save(str(out / f"{what}-{name}.png"))
+
+    chatted(shell.window, session, take)
 
 
 def photograph_parts(app: "QApplication", shell: "Shell", out: Path, name: str) -> None:
