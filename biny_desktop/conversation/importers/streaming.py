@@ -20,6 +20,7 @@ ITEM_MAX: Final = 24 * 1024 * 1024
 it stays below the 500 MB of spec 05 §12."""
 _OUTSIDE: Final = re.compile(r'[\[\]{}"]')
 _INSIDE: Final = re.compile(r'["\\]')
+_OVER: Final = re.compile(r'[,\[\]{}"]')
 _BETWEEN: Final = re.compile(r"[\s,]*")
 _DECODER: Final = json.JSONDecoder()
 
@@ -118,18 +119,13 @@ class _Array:
         if first is None:
             return
         if first != "[":
-            piece = self._item(1)
-            if piece is not None:
-                yield piece
+            yield self._item(1)
             return
         self._place += 1
         n = 0
         while self._next_char() not in (None, "]"):
             n += 1
-            piece = self._item(n)
-            if piece is None:
-                return
-            yield piece
+            yield self._item(n)
 
     def _next_char(self) -> str | None:
         """The first character that belongs to an item, at the place; None at the end."""
@@ -152,20 +148,17 @@ class _Array:
         self._text += self._decoder.decode(raw, final=self._ended)
         return True
 
-    def _item(self, n: int) -> Piece | None:
-        """The item at the place; None if nothing but a remainder without brackets is left."""
-        try:
-            value, end = _DECODER.raw_decode(self._text, self._place)
-        except (ValueError, RecursionError):
-            return self._slow(n)
-        if not isinstance(value, dict | list) and end >= len(self._text) and not self._ended:
-            return self._slow(n)  # a number may go on in the next window
-        self._place = end
-        return Piece(n, value)
-
-    def _slow(self, n: int) -> Piece | None:
+    def _item(self, n: int) -> Piece:
+        """The item at the place."""
         if self._text[self._place] not in "[{":
             return self._scalar(n)
+        try:
+            value, self._place = _DECODER.raw_decode(self._text, self._place)
+        except (ValueError, RecursionError):
+            return self._slow(n)
+        return Piece(n, value)
+
+    def _slow(self, n: int) -> Piece:
         brackets, looked, dropped = _Brackets(), self._place, False
         while True:
             looked, closed = brackets.end(self._text, looked)
@@ -189,13 +182,20 @@ class _Array:
             return Piece(n, trouble="bad_json")
 
     def _scalar(self, n: int) -> Piece:
-        """What is no object: no record of any format, passed over up to the next comma, bracket or end."""
+        """What is no object is no record of any format: passed over up to the next comma, bracket or end."""
+        quoted, place = self._text[self._place] == '"', self._place + 1
         while True:
-            found = re.compile(r"[,\[\]{}]").search(self._text, self._place + 1)
-            if found is not None:
+            found = (_INSIDE if quoted else _OVER).search(self._text, place)
+            if found is None or (found[0] == "\\" and found.end() == len(self._text)):
+                self._place = found.start() if found else len(self._text)
+                if not self._more():
+                    self._place = len(self._text)
+                    return Piece(n, trouble="bad_json")
+                place = 0
+            elif found[0] == "\\":
+                place = found.end() + 1
+            elif found[0] == '"':
+                quoted, place = not quoted, found.end()
+            else:
                 self._place = found.start()
-                return Piece(n, trouble="bad_json")
-            self._place = max(self._place, len(self._text) - 1)
-            if not self._more():
-                self._place = len(self._text)
                 return Piece(n, trouble="bad_json")
