@@ -62,7 +62,7 @@ def tidy(source: SourceConversation, tally: Tally, fallback_ms: int) -> TidyConv
     created = read_time(source.created)
     if created is None and not missing(source.created):
         tally.fault("bad_time", source.place)
-    messages = _ordered(nodes, parents, tally, created.at_ms if created else None, fallback_ms)
+    messages = _ordered(source, nodes, parents, tally, created.at_ms if created else fallback_ms)
     return TidyConversation(
         source.id, source.title, source.folder, created.at_ms if created else None, messages,
         _path(source.current, nodes, {each.id: each for each in messages}), source.own,
@@ -169,7 +169,7 @@ def _closing(parents: Mapping[str, str | None]) -> list[str]:
 
 
 def _ordered(
-    nodes: Mapping[str, SourceNode], parents: Mapping[str, str | None], tally: Tally, created_ms: int | None,
+    source: SourceConversation, nodes: Mapping[str, SourceNode], parents: Mapping[str, str | None], tally: Tally,
     fallback_ms: int,
 ) -> tuple[TidyMessage, ...]:  # fmt: skip
     """Parents before children, else by time. A missing time is that of the message before; a root without one takes
@@ -183,10 +183,11 @@ def _ordered(
             tally.fault("bad_time", node.place)
         children.setdefault(parent, []).append(node_id)
     order = {node_id: n for n, node_id in enumerate(parents)}
+    by_time = source.own is None  # our own export stands in the order in which it was said
     known = min((each.at_ms for each in times.values() if each is not None), default=fallback_ms)
-    first = Instant(known if created_ms is None else created_ms)
+    first = Instant(known if read_time(source.created) is None else fallback_ms)
     resolved = {node_id: times[node_id] or first for node_id in children.get(None, [])}
-    waiting = [(when.at_ms, order[node_id], node_id) for node_id, when in resolved.items()]
+    waiting = [(by_time * when.at_ms, order[node_id], node_id) for node_id, when in resolved.items()]
     heapq.heapify(waiting)
     out: list[TidyMessage] = []
     while waiting:
@@ -195,7 +196,7 @@ def _ordered(
         out.append(_message(nodes[node_id], parents[node_id], when, estimated=times[node_id] is None))
         for child in children.get(node_id, []):
             resolved[child] = times[child] or when
-            heapq.heappush(waiting, (resolved[child].at_ms, order[child], child))
+            heapq.heappush(waiting, (by_time * resolved[child].at_ms, order[child], child))
     return tuple(out)
 
 
