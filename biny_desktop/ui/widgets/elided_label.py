@@ -1,11 +1,17 @@
 """One line of plain text that ends in "…" where the room ends."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from biny_desktop.ui.facts import plain_tip
-from biny_desktop.ui.theme import colour
+from biny_desktop.ui.theme import colour, tokens
+
+
+def short(text: str, width_px: int) -> str:
+    """A name that is no wider than that, in the font of the application."""
+    room = tokens().px(width_px)
+    return QFontMetrics(QApplication.font()).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
 
 
 class ElidedLabel(QWidget):

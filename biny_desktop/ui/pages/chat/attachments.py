@@ -12,9 +12,13 @@ ATTACH_BYTES: Final = 256 * 1024
 
 def attached(path: Path) -> AttachedFile:
     """The file as it is attached. Raises OSError."""
+    if not path.is_file():
+        raise FileNotFoundError(path)
     size = path.stat().st_size
+    with path.open("rb") as file:
+        data = file.read(ATTACH_BYTES + 1)
     try:
-        text = path.read_bytes().decode("utf-8") if size <= ATTACH_BYTES else ""
+        text = data.decode("utf-8") if len(data) <= ATTACH_BYTES else ""
     except UnicodeDecodeError:
         text = ""
     kind = mimetypes.guess_type(path.name)[0] or ""

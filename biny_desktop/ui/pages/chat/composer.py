@@ -14,9 +14,11 @@ from biny_desktop.ui.icons import icon
 from biny_desktop.ui.pages.chat.attachments import attached
 from biny_desktop.ui.pages.chat.writing import WritingField
 from biny_desktop.ui.theme import theme_signals, tokens
+from biny_desktop.ui.widgets.elided_label import short
 from biny_desktop.ui.widgets.flow_layout import FlowLayout
 from biny_desktop.ui.widgets.labels import label
 
+NAME_PX = 320
 CHECK_MS = 300
 """Typing has rested this long before it is looked at for secrets."""
 
@@ -175,8 +177,8 @@ class Composer(QWidget):
                 taken.widget().hide()
                 taken.widget().deleteLater()
         for file in self._files:
-            words = f"{file.name} · {bytes_size(file.size)}" + ("" if file.text else " · " + _("name only"))
-            chip = QPushButton(f"{words}  ✕")
+            parts = [short(file.name, NAME_PX), bytes_size(file.size)] + ([] if file.text else [_("name only")])
+            chip = QPushButton(" · ".join(parts) + "  ✕")
             chip.setProperty("role", "chip")
             chip.setToolTip(_("Take {name} out").format(name=file.name))
             chip.setAccessibleName(chip.toolTip())

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedWidget, QToolBut
 from biny_desktop.core.i18n import _
 from biny_desktop.service.chat.model import ChatView
 from biny_desktop.ui.chat_words import session_source, session_title
+from biny_desktop.ui.facts import plain_tip
 from biny_desktop.ui.icons import icon
 from biny_desktop.ui.pages.chat.composer import Composer
 from biny_desktop.ui.pages.chat.empty import NothingYet
@@ -14,12 +15,12 @@ from biny_desktop.ui.pages.chat.todo_pane import TodoPane
 from biny_desktop.ui.pages.chat.transcript import Transcript
 from biny_desktop.ui.pages.chat.turn_bar import TurnBar
 from biny_desktop.ui.theme import theme_signals, tokens
-from biny_desktop.ui.widgets.elided_label import ElidedLabel
+from biny_desktop.ui.widgets.elided_label import ElidedLabel, short
 from biny_desktop.ui.widgets.labels import hairline, label
 from biny_desktop.ui.widgets.reading_column import ReadingColumn
 from biny_desktop.ui.widgets.rows import action
 
-HEAD_PX = 28
+HEAD_PX, KIND_PX = 28, 200
 
 
 class Conversation(QWidget):
@@ -95,7 +96,8 @@ class Conversation(QWidget):
         self.composer.set_sending(on=view.sending is None)
 
     def _kind(self, words: str, *, incognito: bool) -> None:
-        self.kind.setText(words)
+        self.kind.setText(short(words, KIND_PX))
+        self.kind.setToolTip(plain_tip(words))
         self.kind.setVisible(bool(words))
         self.kind.setProperty("role", "private" if incognito else "small")
         self.kind.style().polish(self.kind)

@@ -9,6 +9,7 @@ from biny_desktop.ui.chat_words import field_name
 from biny_desktop.ui.formats import number
 from biny_desktop.ui.widgets.fold import Fold
 from biny_desktop.ui.widgets.labels import hairline, label
+from biny_desktop.ui.widgets.plain_body import PlainBody
 
 
 class DividerView(QWidget):
@@ -59,7 +60,7 @@ class DividerView(QWidget):
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(label(item.text, wrap=True, selectable=True), 1)
+        row.addWidget(PlainBody(item.text), 1)
         if item.evidence:
             source = QPushButton(_("Show source"))
             source.setProperty("role", "flat")

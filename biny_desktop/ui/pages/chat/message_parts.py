@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from biny_desktop.conversation.drafts import AttachedFile
 from biny_desktop.conversation.model import Message
@@ -15,13 +15,15 @@ from biny_desktop.ui.formats import bytes_size
 from biny_desktop.ui.pages.chat.own_words import Said, stretches, typed_and_attached
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.diff_view import DiffView
+from biny_desktop.ui.widgets.elided_label import short
 from biny_desktop.ui.widgets.fold import Fold
 from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.plain_body import PlainBody
 
 SHOWN_CHARS = 20_000
 """Of a message of the person; the rest is copied but not laid out."""
 TOOL_CHARS = 8_000
-_SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
+NAME_PX = 420
 
 
 class OwnText(QWidget):
@@ -35,29 +37,22 @@ class OwnText(QWidget):
         typed, files = typed_and_attached(message)
         if typed.strip():
             for said in stretches(message, min(len(typed), SHOWN_CHARS)):
-                column.addWidget(_pasted(said, mark_own) if said.pasted else words(said.text))
+                column.addWidget(_pasted(said, mark_own) if said.pasted else PlainBody(said.text))
             if len(typed) > SHOWN_CHARS:
                 column.addWidget(label(_("The rest is not shown; copying takes all of it."), "small"))
         for file in files:
             column.addWidget(_attachment(file))
 
 
-def words(text: str, role: str = "") -> QLabel:
-    """Plain text that can be selected."""
-    made = label(text, role, wrap=True)
-    made.setTextInteractionFlags(_SELECTABLE)
-    return made
-
-
 def reasoning(text: str) -> Fold:
     """What the model thought, folded."""
-    return Fold(_("Reasoning"), _("Show what the model thought"), lambda: _indented(words(text, "muted")))
+    return Fold(_("Reasoning"), _("Show what the model thought"), lambda: _indented(PlainBody(text, "muted")))
 
 
 def tool_call(tool: ShownTool, *, waits: bool) -> Fold:
     """A call, folded, with how it stands in a word; `waits`: for the person's answer."""
     state = _("waiting for you") if waits else tool_status(tool.status)
-    said = _("{tool}: {state}").format(tool=tool_name(tool.name), state=state)
+    said = _("{tool}: {state}").format(tool=short(tool_name(tool.name), NAME_PX), state=state)
     return Fold(said, _("Show the call and what came of it"), lambda: _call(tool))
 
 
@@ -68,7 +63,7 @@ def _pasted(said: Said, mark_own: Callable[[int], None]) -> QWidget:
     column = QVBoxLayout(made)
     column.setContentsMargins(tokens().px(10), 0, 0, 0)
     column.setSpacing(2)
-    column.addWidget(words(said.text))
+    column.addWidget(PlainBody(said.text))
     own = QPushButton(_("These are my own words"))
     own.setProperty("role", "flat")
     own.setProperty("tone", "small")
@@ -79,7 +74,8 @@ def _pasted(said: Said, mark_own: Callable[[int], None]) -> QWidget:
 
 
 def _attachment(file: AttachedFile) -> QWidget:
-    said = f"{file.name} · {bytes_size(file.size)}" if file.size else file.name
+    name = short(file.name, NAME_PX)
+    said = f"{name} · {bytes_size(file.size)}" if file.size else name
     if not file.text:
         return label(f"{said} · {_('name only')}", "muted")
     return Fold(said, _("Show the text of the file"), lambda: _indented(DiffView(file.text[:SHOWN_CHARS], diff=False)))
@@ -97,5 +93,5 @@ def _indented(inside: QWidget) -> QWidget:
 def _call(tool: ShownTool) -> QWidget:
     made = _indented(DiffView(tool.arguments[:TOOL_CHARS], diff=False))
     if tool.result:
-        made.layout().addWidget(words(tool.result[:TOOL_CHARS], "muted"))
+        made.layout().addWidget(PlainBody(tool.result[:TOOL_CHARS], "muted"))
     return made

@@ -17,9 +17,10 @@ from biny_desktop.ui.pages.chat.own_words import draft_of
 from biny_desktop.ui.pages.chat.writing import InPlaceEditor
 from biny_desktop.ui.theme import theme_signals, tokens
 from biny_desktop.ui.widgets.answer_view import AnswerView
+from biny_desktop.ui.widgets.elided_label import short
 from biny_desktop.ui.widgets.labels import label
 
-EDGE_PX = 12
+EDGE_PX, NAME_PX = 12, 240
 
 
 class MessageView(QFrame):
@@ -75,7 +76,7 @@ class MessageView(QFrame):
         row.setSpacing(4)
         when = label(moment(message.sent_at_ms, message.time_zone, now_ms), "small")
         when.setToolTip(full_moment(message.sent_at_ms, message.time_zone))
-        row.addWidget(label(self.who, "heading"))
+        row.addWidget(label(short(self.who, NAME_PX), "heading"))
         row.addSpacing(4)
         row.addWidget(when)
         row.addStretch(1)

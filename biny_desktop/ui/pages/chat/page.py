@@ -1,6 +1,5 @@
 """The page Chat: chats at the left, the conversation with its field beside them."""
 
-import threading
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
@@ -22,6 +21,7 @@ from biny_desktop.ui.pages.chat.conversation import Conversation
 from biny_desktop.ui.pages.chat.hearing import Hearing
 from biny_desktop.ui.pages.chat.session_acts import SessionActs
 from biny_desktop.ui.pages.chat.session_side import SessionSide
+from biny_desktop.ui.pages.chat.summing_up import SummingUp
 from biny_desktop.ui.widgets.halves import Halves
 
 CHANGES_MS = 40
@@ -40,13 +40,13 @@ class ChatPage(Page):
         self._session_id: str | None = None
         self._view: ChatView | None = None
         self._drafts: dict[str, Draft] = {}
-        self._summing_up: dict[str, threading.Event] = {}
         self._wanted_message: str | None = None
         self._reading = self._read_again = False
         self.side, self.talk = SessionSide(product, calls), Conversation()
         self.transcript, self.composer = self.talk.transcript, self.talk.composer
         self.todos, self.bar, self.waiting = self.talk.todos, self.talk.bar, self.talk.transcript.waiting
         self.acts = SessionActs(product, calls, self)
+        self.summing_up = SummingUp(product.chat, calls, self)
         self._hearing = Hearing(product.chat, self)
         self._changes = QTimer(self, singleShot=True, interval=CHANGES_MS)
         self._changes.timeout.connect(self._read)
@@ -73,7 +73,8 @@ class ChatPage(Page):
         self.acts.opened.connect(self.open_session)
         self.acts.closed.connect(self._on_closed)
         self.acts.changed.connect(self._on_changed)
-        self.acts.sum_up_asked.connect(self._sum_up)
+        self.acts.sum_up_asked.connect(self.summing_up.begin)
+        self.summing_up.changed.connect(self._changes.start)
         self._hearing.text_came.connect(self._on_text)
         self._hearing.doing_changed.connect(self._on_doing)
         self._hearing.happened.connect(self._on_heard)
@@ -97,12 +98,12 @@ class ChatPage(Page):
         wait.give_up_asked.connect(lambda: self._do(chat.stop))
         wait.answered.connect(self._answer)
         wait.settled.connect(lambda step, done: self._do(lambda s: chat.settle(s, step, done=done)))
-        wait.sum_up_asked.connect(lambda: self._sum_up(self._session_id))
+        wait.sum_up_asked.connect(lambda: self._with_session(lambda s: self.summing_up.begin(s.id)))
         wait.models_asked.connect(lambda: self.page_requested.emit("models", "slots"))
         bar.models_asked.connect(lambda: self.page_requested.emit("models", "slots"))
         bar.fork_asked.connect(lambda: self._with_session(lambda s: self.acts.fork(s.id, s.leaf_id)))
         bar.reopen_asked.connect(lambda: self._do(chat.reopen))
-        bar.cancel_asked.connect(self._cancel_sum)
+        bar.cancel_asked.connect(lambda: self.summing_up.cancel(self._session_id))
         self.composer.send_asked.connect(self._send)
         self.composer.stop_asked.connect(self._stop)
         self.composer.check_asked.connect(self._check)
@@ -161,7 +162,7 @@ class ChatPage(Page):
         self._hearing.flush()
         live = None if view.running_turn is None else self._hearing.live(view.session.id, view.streaming)
         who = self._product.settings.current().models.chat_model or _("Model")
-        summing_up = view.session.id in self._summing_up
+        summing_up = self.summing_up.under_way(view.session.id)
         self.talk.show_view(view, self._product.clock.now_ms(), live, who, summing_up=summing_up)
         if self._wanted_message is not None:
             wanted, self._wanted_message = self._wanted_message, None
@@ -300,29 +301,6 @@ class ChatPage(Page):
         if session_id == self._session_id:
             self.composer.clear()
             self._show_none()
-
-    def _sum_up(self, session_id: str | None) -> None:
-        """Sum up the older part by hand; it can be cancelled."""
-        if session_id is None or session_id in self._summing_up:
-            return
-        chat = self._chat
-        stopped = self._summing_up[session_id] = threading.Event()
-
-        def over(made: object) -> None:
-            del self._summing_up[session_id]
-            self._changes.start()
-            if isinstance(made, BinyError) and not stopped.is_set():
-                self._calls.failed.emit(made)
-            elif made is None and not stopped.is_set():
-                self._say(_("There is nothing to sum up yet."))
-
-        self._calls.run(lambda: chat.compact(session_id, lambda: not stopped.is_set()), over, over, self)
-        self._changes.start()
-
-    def _cancel_sum(self) -> None:
-        stopped = self._summing_up.get(self._session_id or "")
-        if stopped is not None:
-            stopped.set()
 
     def _show_source(self, message_id: str) -> None:
         if not self.transcript.show_message(message_id):

@@ -7,9 +7,10 @@ from biny_desktop.ui.chat_words import notice_words, tool_name
 from biny_desktop.ui.pages.chat.hearing import Live
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.answer_view import AnswerView
+from biny_desktop.ui.widgets.elided_label import short
 from biny_desktop.ui.widgets.labels import label
 
-EDGE_PX = 12
+EDGE_PX, NAME_PX = 12, 240
 
 
 class StreamView(QWidget):
@@ -30,7 +31,7 @@ class StreamView(QWidget):
 
     def show_live(self, live: Live, who: str) -> None:
         """Show a turn from its beginning; `who` answers, empty where steps of the answer stand above."""
-        self.head.setText(who)
+        self.head.setText(short(who, NAME_PX))
         self.head.setVisible(bool(who))
         self.answer.show_growing(live.text)
         self.show_doing(live)

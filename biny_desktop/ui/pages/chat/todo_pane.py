@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from biny_desktop.conversation.model import TODO_CHARS_MAX, TODOS_MAX, Todo, TodoList
 from biny_desktop.conversation.todos import open_count
@@ -12,6 +12,40 @@ from biny_desktop.ui.icons import icon
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.fold import Fold
 from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.plain_body import PlainBody
+
+LIST_PX = 150
+"""The list is never higher: one reads and writes above and below it."""
+
+
+class ListArea(QScrollArea):
+    """As high as its lines, up to `LIST_PX`; then it scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._inside = QWidget()
+        self._inside.setAutoFillBackground(False)
+        self.lines = QVBoxLayout(self._inside)
+        self.lines.setContentsMargins(0, 0, 0, 0)
+        self.lines.setSpacing(2)
+        self.setWidget(self._inside)
+        self.viewport().setAutoFillBackground(False)
+        self._inside.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Lines that are broken otherwise take another height."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return super().eventFilter(watched, event)
+
+    def fit(self) -> None:
+        """Take the height of the lines."""
+        self.setFixedHeight(min(tokens().px(LIST_PX), self.lines.sizeHint().height()))
+        self.setVisible(self.lines.count() > 0)
 
 
 class TodoPane(QWidget):
@@ -23,9 +57,12 @@ class TodoPane(QWidget):
         super().__init__(parent)
         self._list = TodoList()
         self._rows = QWidget()
-        self._lines = QVBoxLayout(self._rows)
-        self._lines.setContentsMargins(18, 0, 0, 0)
-        self._lines.setSpacing(2)
+        inside = QVBoxLayout(self._rows)
+        inside.setContentsMargins(tokens().px(14), 0, 0, 0)
+        inside.setSpacing(4)
+        self._area = ListArea()
+        self._lines = self._area.lines
+        inside.addWidget(self._area)
         self.fold = Fold(_("To-dos"), _("Show the to-dos of this chat (Ctrl+T)"), lambda: self._rows)
         self.fold.head.setShortcut("Ctrl+T")
         column = QVBoxLayout(self)
@@ -36,6 +73,7 @@ class TodoPane(QWidget):
         self.field.setAccessibleName(_("Add a to-do"))
         self.field.setMaxLength(TODO_CHARS_MAX)
         self.field.returnPressed.connect(self._add)
+        inside.addWidget(self.field)
         self._fill()
 
     def show_list(self, todos: TodoList) -> None:
@@ -52,12 +90,12 @@ class TodoPane(QWidget):
         writing = self.field.hasFocus()
         while self._lines.count():
             widget = self._lines.takeAt(0).widget()
-            if widget is not None and widget is not self.field:
+            if widget is not None:
                 widget.hide()
                 widget.deleteLater()
         for place, item in enumerate(self._list.items):
             self._lines.addWidget(self._row(place, item))
-        self._lines.addWidget(self.field)
+        self._area.fit()
         self.field.setEnabled(all_ < TODOS_MAX)
         if writing:
             self.field.setFocus()
@@ -72,7 +110,7 @@ class TodoPane(QWidget):
         box.setAccessibleName(item.content)
         box.clicked.connect(lambda on: self._tick(place, on=on))
         row.addWidget(box)
-        row.addWidget(label(item.content, "muted" if item.status == "completed" else "", wrap=True), 1)
+        row.addWidget(PlainBody(item.content, "muted" if item.status == "completed" else "text"), 1)
         if item.status == "in_progress":
             row.addWidget(label(_("under way"), "small"))
         out = QToolButton()

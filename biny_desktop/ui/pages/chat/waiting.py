@@ -13,6 +13,7 @@ from biny_desktop.ui.chat_words import tool_name
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.diff_view import DiffView
 from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.plain_body import PlainBody
 from biny_desktop.ui.widgets.rows import action
 
 Act = tuple[QPushButton, Callable[[], object]]
@@ -114,8 +115,10 @@ class Waiting(QWidget):
         title = _("The model wants to: {what}").format(what=tool_name(approval.tool))
         column.addWidget(label(title, "heading"))
         if approval.reason:
-            column.addWidget(label(approval.reason, "muted", wrap=True))
-        column.addWidget(DiffView(approval.shown, diff=approval.tool == "write_file"))
+            column.addWidget(PlainBody(approval.reason, "muted"))
+        change = DiffView(approval.shown, diff=approval.tool == "write_file")
+        change.setProperty("role", "plain")  # no frame in the frame
+        column.addWidget(change)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(label(_("Exactly this is done, once."), "small"))
@@ -149,7 +152,7 @@ def _line(words: str, role: str, *acts: Act) -> QWidget:
     row.setContentsMargins(edge, 0, edge, 0)
     row.setSpacing(8)
     if words:
-        row.addWidget(label(words, role, wrap=True), 1)
+        row.addWidget(PlainBody(words, role or "text"), 1)
     for button, act in acts:
         button.clicked.connect(lambda _on=False, act=act: act())
         row.addWidget(button)

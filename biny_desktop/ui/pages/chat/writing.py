@@ -7,10 +7,11 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLay
 from biny_desktop.conversation.drafts import Draft
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.theme import theme_signals, tokens
+from biny_desktop.ui.widgets.elided_label import short
 from biny_desktop.ui.widgets.flow_layout import FlowLayout
 from biny_desktop.ui.widgets.labels import label
 
-LINES_MAX, MARGIN_PX = 8, 6
+LINES_MAX, MARGIN_PX, NAME_PX = 8, 6, 320
 EDGES_PX = 10
 """Border and padding of the style sheet, above and below."""
 
@@ -140,7 +141,7 @@ class InPlaceEditor(QWidget):
             names = QWidget()
             flow = FlowLayout(names)
             for file in self._files:
-                flow.addWidget(label(file.name, "chip"))
+                flow.addWidget(label(short(file.name, NAME_PX), "chip"))
             column.addWidget(names)
         column.addLayout(row)
 

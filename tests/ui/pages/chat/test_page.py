@@ -108,9 +108,10 @@ def test_a_file_is_attached_with_its_text_and_others_by_name(rig: ChatRig, tmp_p
     rig.page.composer.add_file(tmp_path / "notes.md")
     rig.page.composer.add_file(tmp_path / "photo.png")
     rig.page.composer.add_file(tmp_path / "gone.txt")
+    rig.page.composer.add_file(Path("/dev/zero"))
     files = rig.page.composer.draft().attachments
     assert [(each.name, each.text) for each in files] == [("notes.md", "# notes"), ("photo.png", "")]
-    assert rig.errors == ["gone.txt cannot be read."]
+    assert rig.errors == ["gone.txt cannot be read.", "zero cannot be read."]
 
 
 def test_without_a_model_it_is_said_and_the_way_to_one_is_shown(rig: ChatRig) -> None:
@@ -283,6 +284,19 @@ def test_a_chat_is_summed_up_by_hand_and_an_item_opens_its_source(rig: ChatRig, 
     rig.until(rig.page.transcript.messages()[0].hasFocus)
 
 
+def test_summing_up_is_shown_and_can_be_cancelled(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.answer("ok")
+    rig.say("hello")
+    model_server.answer("word " * 50, piece=2, trickle_s=0.2)
+    rig.page.acts.sum_up_asked.emit(rig.page._session_id)
+    rig.until(lambda: button(rig.page.bar, "Cancel") is not None)
+    assert not rig.page.composer.send.isEnabled()
+    button(rig.page.bar, "Cancel").click()
+    rig.until(rig.page.bar.isHidden)
+    assert rig.errors == []
+    assert not rig.page.transcript.findChildren(DividerView)
+
+
 def test_why_a_chat_was_not_summed_up_is_said(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.answer("ok")
     rig.say("hello")
@@ -342,10 +356,11 @@ def test_the_keyboard_goes_through_the_messages_as_they_stand(rig: ChatRig, mode
     rig.say("first")
     rig.say("second")
     field = rig.page.composer.field
+    rig.until(lambda: not rig.calls.busy() and all(each.isVisible() for each in rig.page.transcript.messages()))
+    messages = rig.page.transcript.messages()
     field.setFocus()
     rig.until(field.hasFocus)
     rig.qtbot.keyClick(field, Qt.Key.Key_Up)
-    messages = rig.page.transcript.messages()
     assert messages[-1].hasFocus()
     rig.qtbot.keyClick(messages[-1], Qt.Key.Key_Up)
     assert messages[-2].hasFocus()

@@ -137,3 +137,11 @@ def test_a_call_that_waits_for_the_person_says_so(script: Transcript) -> None:
     ), 0, None)  # fmt: skip
     (fold,) = script.messages()[0].findChildren(Fold)
     assert fold.head.text() == "Write a file: waiting for you"
+
+
+def test_a_word_longer_than_the_column_is_broken(script: Transcript, qtbot: object) -> None:
+    long = "https://docs.example/" + "a" * 600
+    script.show_view(view(shown(message(0, "user", long)), shown(message(1, "assistant", long))), 0, None)
+    qtbot.waitUntil(lambda: all(each.width() > 0 for each in script.messages()))
+    assert script.widget().width() <= script.viewport().width()
+    assert script.widget().minimumSizeHint().width() <= script.viewport().width()
