@@ -145,7 +145,7 @@ def apply_theme(app: QApplication, choice: str) -> Tokens:
 def style_sheet(theme: Tokens) -> str:
     """The style sheet of that theme, from `resources/style/biny.qss` (`$token` places)."""
     values = {key: str(value) for key, value in asdict(theme).items()}
-    values |= {f"px{size}": str(theme.px(size)) for size in (2, 4, 6, 8, 12, 16, 24, 26, 28)}
+    values |= {f"px{size}": str(theme.px(size)) for size in (2, 4, 6, 8, 12, 16, 18, 20, 24, 26, 28)}
     values["icons"] = resource("icons").as_posix()
     return Template(resource("style", "biny.qss").read_text(encoding="utf-8")).substitute(values)
 

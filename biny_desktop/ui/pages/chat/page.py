@@ -74,6 +74,7 @@ class ChatPage(Page):
         self.acts.closed.connect(self._on_closed)
         self.acts.changed.connect(self._on_changed)
         self.acts.sum_up_asked.connect(self.summing_up.begin)
+        self.acts.exported.connect(lambda path: self.bar.say(_("Saved: {path}").format(path=path)))
         self.summing_up.changed.connect(self._changes.start)
         self._hearing.text_came.connect(self._on_text)
         self._hearing.doing_changed.connect(self._on_doing)

@@ -1,6 +1,6 @@
 """Above the field: why nothing can be sent in this chat, that it is nearly full, that it is being summed up."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
@@ -8,8 +8,10 @@ from biny_desktop.service.chat.model import ChatView, NotSending
 from biny_desktop.ui.chat_words import why_not
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.plain_body import PlainBody
 from biny_desktop.ui.widgets.rows import action
 
+NOTE_MS = 5_000
 Part = tuple[str, str, QPushButton | None, Signal | None]
 
 
@@ -24,10 +26,24 @@ class TurnBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: tuple[object, ...] | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self.note = PlainBody("", "ok")
+        self.note.hide()
+        self._end = QTimer(self, singleShot=True, interval=NOTE_MS)
+        self._end.timeout.connect(lambda: self.say(""))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addWidget(self.note)
+        self._column = QVBoxLayout()
+        whole.addLayout(self._column)
         self.hide()
+
+    def say(self, words: str) -> None:
+        """A note that goes by itself; empty: none."""
+        self.note.set_text(words)
+        self.note.setVisible(bool(words))
+        self._end.start() if words else self._end.stop()
+        self.setVisible(bool(words) or self._shown is not None)
 
     def show_view(self, view: ChatView, *, summing_up: bool = False) -> None:
         """Show what a chat has to say of itself; the same again changes nothing."""
@@ -69,7 +85,7 @@ class TurnBar(QWidget):
                 widget.deleteLater()
         if part is not None:
             self._column.addWidget(_line(part))
-        self.setVisible(part is not None)
+        self.setVisible(part is not None or bool(self.note.text()))
 
 
 def _line(part: Part) -> QWidget:

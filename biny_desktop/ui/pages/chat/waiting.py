@@ -121,8 +121,7 @@ class Waiting(QWidget):
         column.addWidget(change)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(label(_("Exactly this is done, once."), "small"))
-        row.addStretch(1)
+        row.addWidget(label(_("Exactly this is done, once."), "small", wrap=True), 1)
         for words, tip, role, yes in (
             (_("Refuse"), _("It is not done; the model is told so"), "", False),
             (_("Approve"), _("Do exactly this, once, and go on"), "primary", True),

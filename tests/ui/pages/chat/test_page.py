@@ -1,5 +1,6 @@
 """The page Chat over a real home and a scripted server: what a person does, by keys and buttons."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
@@ -376,3 +377,36 @@ def test_the_keyboard_goes_through_the_messages_as_they_stand(rig: ChatRig, mode
     messages[-1].setFocus()
     rig.qtbot.keyClick(messages[-1], Qt.Key.Key_Down)
     assert field.hasFocus()
+
+
+def test_a_chat_is_written_out_under_its_title(rig: ChatRig, model_server: ModelServer, tmp_path: Path) -> None:
+    model_server.always("ok")
+    rig.say("What is a/b?")
+    asked = []
+
+    def choose(kind: int) -> Callable[[str, str], tuple[str, str]]:
+        def chosen(name: str, kinds: str) -> tuple[str, str]:
+            asked.append(name)
+            return str(tmp_path / f"out{kind}"), kinds.split(";;")[kind]
+
+        return chosen
+
+    session = rig.page._view.session
+    for kind, suffix in ((0, ".jsonl"), (1, ".md")):
+        rig.page.acts.choose = choose(kind)
+        rig.page.acts.export(session)
+        rig.until(lambda kind=kind, suffix=suffix: (tmp_path / f"out{kind}{suffix}").exists())
+    assert asked == ["What is a b.jsonl"] * 2
+    rig.until(lambda: "out1.md" in rig.page.bar.note.text())
+    assert "What is a/b?" in (tmp_path / "out1.md").read_text(encoding="utf-8")
+
+
+def test_what_a_menu_offers_fits_the_chat(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello")
+    offered = [each.text() for each in rig.page.acts.menu(rig.page._view.session, ()).actions() if each.text()]
+    assert offered == ["Rename… (F2)", "Project", "Fork", "Sum up now", "Export…", "Delete…"]
+    rig.page.side.incognito.click()
+    rig.until(lambda: rig.page._view is not None and rig.page._view.session.incognito)
+    offered = [each.text() for each in rig.page.acts.menu(rig.page._view.session, ()).actions() if each.text()]
+    assert offered == ["Close without trace"]
