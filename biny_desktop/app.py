@@ -102,6 +102,8 @@ def open_product(home: Path | None = None, keyring: "Keyring | None" = None) -> 
         search=search,
         chat=talk.chat,
         approvals=talk.approvals,
+        imports=talk.imports,
+        exports=talk.exports,
         projects=talk.projects,
         message_search=talk.message_search,
         message_sweep=talk.message_sweep,

@@ -11,10 +11,10 @@ from biny_desktop.cli import (
     approval_commands,
     config_commands,
     data_commands,
-    message_commands,
     models_commands,
     privacy_commands,
     segment_commands,
+    transfer_commands,
 )
 from biny_desktop.cli.context import AsJson, opened, session_of
 from biny_desktop.cli.output import Backend, Session, put, put_error, put_json
@@ -34,7 +34,7 @@ app = typer.Typer(
 )
 app.add_typer(segment_commands.app, name="activity")  # and those of all modules it stands on
 app.add_typer(approval_commands.app, name="approvals")
-app.add_typer(message_commands.app, name="chat")  # and those of all modules it stands on
+app.add_typer(transfer_commands.app, name="chat")  # and those of all modules it stands on
 app.add_typer(config_commands.app, name="config")
 app.add_typer(data_commands.app, name="data")
 app.add_typer(models_commands.app, name="models")

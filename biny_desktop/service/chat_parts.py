@@ -10,6 +10,10 @@ from biny_desktop.conversation.approvals import ExactCalls
 from biny_desktop.conversation.compaction.compaction import Compaction
 from biny_desktop.conversation.compaction.tool import ReadEvidence
 from biny_desktop.conversation.deleting import SessionDeletes
+from biny_desktop.conversation.exporting import Exports
+from biny_desktop.conversation.importers.importing import Imports
+from biny_desktop.conversation.importers.memories import ImportedMemories
+from biny_desktop.conversation.importers.rollback import Rollback
 from biny_desktop.conversation.log.memory_log import MemoryLog
 from biny_desktop.conversation.log.session_log import SessionLog
 from biny_desktop.conversation.projects import Projects
@@ -31,6 +35,7 @@ from biny_desktop.models.vector_index import VectorIndex
 from biny_desktop.redaction import Redactor
 from biny_desktop.service.approvals import Approvals
 from biny_desktop.service.approvals.calls import ExactCallKind
+from biny_desktop.service.approvals.memories import ImportedMemoryKind
 from biny_desktop.service.chat.desk import Chat
 from biny_desktop.service.chat.logs import Logs
 from biny_desktop.service.chat.runs import Engine, TurnRuns
@@ -51,6 +56,8 @@ class ChatParts:
     message_sweep: MessageSweep
     chat: Chat
     approvals: Approvals
+    imports: Imports
+    exports: Exports
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +128,15 @@ def make_chat_parts(needs: ChatNeeds) -> ChatParts:
         clock=clock,
     )
     chat = Chat(works)
+    projects, remembered = Projects(db, redactor, clock), ImportedMemories(db, redactor, clock, events)
+    rollback = Rollback(db, deletes, clock, events)
     return ChatParts(
-        projects=Projects(db, redactor, clock),
+        projects=projects,
         message_vectors=vectors,
         message_search=search,
         message_sweep=MessageSweep(db, rows, vectors, needs.embedder, clock),
         chat=chat,
-        approvals=Approvals((ExactCallKind(db, chat, clock),)),
+        approvals=Approvals((ExactCallKind(db, chat, clock), ImportedMemoryKind(remembered, clock))),
+        imports=Imports(db, stored, projects, remembered, rollback, redactor, clock, events),
+        exports=Exports(db, stored),
     )

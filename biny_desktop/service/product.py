@@ -28,6 +28,8 @@ from biny_desktop.activity.segments.reader import Segments
 from biny_desktop.activity.segments.search import SegmentSearch
 from biny_desktop.activity.timeline import Timeline
 from biny_desktop.capture.platforms.pick import Platform
+from biny_desktop.conversation.exporting import Exports
+from biny_desktop.conversation.importers.importing import Imports
 from biny_desktop.conversation.projects import Projects
 from biny_desktop.conversation.search.search import MessageSearch
 from biny_desktop.conversation.search.sweep import MessageSweep
@@ -119,6 +121,8 @@ class Product:
     sweep: EmbeddingSweep
     chat: Chat
     approvals: Approvals
+    imports: Imports
+    exports: Exports
     projects: Projects
     message_search: MessageSearch
     message_sweep: MessageSweep
