@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 from biny_desktop.ui.icons import icon
 from biny_desktop.ui.theme import theme_signals, tokens
 
+LEAST_PX = 40
+
 
 class Fold(QWidget):
     """The inside is made when it is first opened."""
@@ -24,6 +26,7 @@ class Fold(QWidget):
         self.head.setCheckable(True)
         self.head.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.head.setText(words)
+        self.head.setMinimumWidth(tokens().px(LEAST_PX))  # a narrow column is not made wider by it
         self.head.setToolTip(tip)
         self.head.setAccessibleName(words)
         self.head.toggled.connect(self._on_toggled)

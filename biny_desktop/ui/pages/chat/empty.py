@@ -1,8 +1,7 @@
 """What stands where no message is yet: what a chat does and what becomes of what one says."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.theme import tokens
@@ -16,16 +15,24 @@ class NothingYet(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.title = label("", "title")
+        self.title = label("", "title", wrap=True)
         self.words = label("", "muted", wrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(8)
-        column.addStretch(2)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.words.setFixedWidth(tokens().px(WIDTH_PX))
+        inner = QWidget()
+        inner.setMaximumWidth(tokens().px(WIDTH_PX))
+        lines = QVBoxLayout(inner)
+        lines.setContentsMargins(0, 0, 0, 0)
+        lines.setSpacing(8)
         for widget in (self.title, self.words):
-            column.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+            widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            lines.addWidget(widget)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(inner, 100)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.addStretch(2)
+        column.addLayout(row)
         column.addStretch(3)
         self.show_kind(incognito=False)
 
@@ -42,12 +49,3 @@ class NothingYet(QWidget):
                 "Chats are kept on this machine; secrets are hidden before anything is stored or sent."
             )
         )
-        self._fit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """A layout asks a label in its middle no height for a width."""
-        self.words.setFixedHeight(self.words.heightForWidth(self.words.width()) + 2)

@@ -20,7 +20,7 @@ from biny_desktop.ui.widgets.answer_view import AnswerView
 from biny_desktop.ui.widgets.elided_label import short
 from biny_desktop.ui.widgets.labels import label
 
-EDGE_PX, NAME_PX = 12, 240
+EDGE_PX, NAME_PX, NAME_LEAST_PX = 12, 240, 32
 
 
 class MessageView(QFrame):
@@ -76,7 +76,9 @@ class MessageView(QFrame):
         row.setSpacing(4)
         when = label(moment(message.sent_at_ms, message.time_zone, now_ms), "small")
         when.setToolTip(full_moment(message.sent_at_ms, message.time_zone))
-        row.addWidget(label(short(self.who, NAME_PX), "heading"))
+        name = label(short(self.who, NAME_PX), "heading")
+        name.setMinimumWidth(tokens().px(NAME_LEAST_PX))  # what can be done goes before the whole name
+        row.addWidget(name)
         row.addSpacing(4)
         row.addWidget(when)
         row.addStretch(1)

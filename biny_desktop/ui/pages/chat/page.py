@@ -56,6 +56,7 @@ class ChatPage(Page):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.halves)
+        self.halves.narrowed.connect(self._on_narrowed)
         self._connect_chats(bridge)
         self._connect_messages()
         self.side.load()
@@ -124,6 +125,10 @@ class ChatPage(Page):
         if self.halves.narrow():
             self.halves.show_part(1)
         self._read()
+
+    def _on_narrowed(self, narrow: bool) -> None:
+        if narrow and self._session_id is not None:
+            self.halves.show_part(1)  # one reads on where one was
 
     def _show_none(self) -> None:
         """No chat yet: what is written begins one."""

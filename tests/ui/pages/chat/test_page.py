@@ -10,6 +10,7 @@ from biny_desktop.conversation.model import Todo
 from biny_desktop.core.anchors import Anchor
 from biny_desktop.ui.pages.chat.divider import DividerView
 from biny_desktop.ui.widgets.answer_view import AnswerView
+from biny_desktop.ui.widgets.panes import CONTENT_SMALLEST_PX
 from tests.fakes.chat_page import ChatRig, button, press
 from tests.fakes.model_server import ModelServer
 from tests.fakes.summaries import summary
@@ -410,3 +411,13 @@ def test_what_a_menu_offers_fits_the_chat(rig: ChatRig, model_server: ModelServe
     rig.until(lambda: rig.page._view is not None and rig.page._view.session.incognito)
     offered = [each.text() for each in rig.page.acts.menu(rig.page._view.session, ()).actions() if each.text()]
     assert offered == ["Close without trace"]
+
+
+def test_a_narrow_window_holds_the_page(rig: ChatRig, model_server: ModelServer) -> None:
+    model_server.always("ok")
+    rig.say("hello " + "x" * 400)
+    assert rig.page.talk.minimumSizeHint().width() <= CONTENT_SMALLEST_PX
+    rig.page.resize(CONTENT_SMALLEST_PX, 500)
+    rig.until(lambda: rig.page.talk.isVisible() and not rig.page.side.isVisible())
+    script = rig.page.transcript
+    rig.until(lambda: script.widget().width() <= script.viewport().width())
