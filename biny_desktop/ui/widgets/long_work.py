@@ -30,6 +30,9 @@ _STEPS = {
     "embed": mark("Turning texts into vectors"),
     "centre": mark("Comparing them"),
     "saving": mark("Saving"),
+    "import": mark("Bringing in"),
+    "import_preview": mark("Reading"),
+    "import_rollback": mark("Taking out"),
 }
 
 
