@@ -45,6 +45,10 @@ def choose(files: Sequence[SourceFile], tally: Tally) -> tuple[Format, tuple[Sou
     chosen = next((each for each in FORMATS if by_format.get(each)), None)
     if chosen is None and memories:
         chosen, by_format["claude"] = "claude", []
+    if chosen is None and tally.skipped["compressed"]:
+        raise InvalidInputError(
+            mark("These logs are compressed"), mark("Nothing was read."), mark("Unpack them first (zstd -d).")
+        )
     if chosen is None:
         raise InvalidInputError(
             mark("No chats were found there"),

@@ -26,6 +26,8 @@ from biny_desktop.redaction import Redactor
 
 SPANS_MAX: Final = 10_000
 """Spans of one message: with more of them its event could be larger than 16 MiB, so all of it is untrusted (own)."""
+MODEL_MAX: Final = 200
+"""Characters of the name of a model (own)."""
 _ROOM: Final = 2_000
 """Events left for what the user does in a session that came by an import (own)."""
 
@@ -45,8 +47,9 @@ class Ready:
 
 def ready(message: TidyMessage, redactor: Redactor, *, mine: bool) -> Ready:
     """Redact a message and tell whose words it has; the slow part, done outside of any transaction."""
-    said, own = message.said, message.said.own
+    said, own = _worded(message.said, redactor), message.said.own
     raw_time = redactor.plain(message.raw_time) if message.raw_time else ""
+    message = replace(message, said=said)
     if own is not None:
         text = redactor.redact(said.text.split("\n")).text if said.text else ""
         spans = own.spans if text == said.text and mine else ()
@@ -55,7 +58,10 @@ def ready(message: TidyMessage, redactor: Redactor, *, mine: bool) -> Ready:
             for each in said.attachments
         )
         calls = tuple(
-            CallData(id=each.id, name=each.name, arguments=redactor.plain(each.arguments)) for each in own.tool_calls
+            CallData(
+                id=redactor.plain(each.id), name=redactor.plain(each.name), arguments=redactor.plain(each.arguments)
+            )
+            for each in own.tool_calls
         )
         reasoning = redactor.redact(own.reasoning.split("\n")).text if own.reasoning else ""
         return Ready(message, text, spans or spans_of(text, (), own=False), attachments, reasoning, calls, raw_time)
@@ -66,6 +72,16 @@ def ready(message: TidyMessage, redactor: Redactor, *, mine: bool) -> Ready:
     if not (mine and said.mine) or len(spans) > SPANS_MAX:
         spans = spans_of(made.content, (), own=False)
     return Ready(message, made.content, spans, made.attachments, raw_time=raw_time)
+
+
+def _worded(said: Said, redactor: Redactor) -> Said:
+    """The same with its small words fit to be stored: names of models, kinds of files, ids of calls."""
+    files = tuple(replace(each, mime=redactor.plain(each.mime)) if each.mime else each for each in said.attachments)
+    own = said.own
+    if own is not None and own.call_id:
+        own = replace(own, call_id=redactor.plain(own.call_id))
+    model = redactor.plain(said.model)[:MODEL_MAX] if said.model else None
+    return replace(said, attachments=files, model=model, own=own)
 
 
 def room(here: Here) -> int:

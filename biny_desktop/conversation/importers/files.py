@@ -16,6 +16,7 @@ from biny_desktop.conversation.importers.safety import check_archive, check_memb
 from biny_desktop.conversation.importers.streaming import CHUNK, Bytes
 from biny_desktop.core.errors import InvalidInputError, NotFoundError
 from biny_desktop.core.i18n import mark
+from biny_desktop.core.text import clean
 from biny_desktop.storage.faults import explained
 
 ENDINGS: Final = (".json", ".jsonl", ".md", ".markdown", ".txt", ".zst")
@@ -179,7 +180,7 @@ def _in_folder(folder: Path) -> Iterator[SourceFile]:
 
 def _on_disk(path: Path, name: str) -> SourceFile:
     known = path.lstat()
-    return SourceFile(path, name, known.st_size, known.st_mtime_ns // 1_000_000)
+    return SourceFile(path, clean(name), known.st_size, known.st_mtime_ns // 1_000_000)
 
 
 def _in_zip(path: Path) -> Iterator[SourceFile]:
@@ -194,4 +195,4 @@ def _in_zip(path: Path) -> Iterator[SourceFile]:
         ) from error
     for member in sorted(members, key=lambda each: each.filename):
         if not member.is_dir() and member.filename.lower().endswith(ENDINGS):
-            yield SourceFile(path, member.filename, member.file_size, mtime_ms, member.filename)
+            yield SourceFile(path, clean(member.filename), member.file_size, mtime_ms, member.filename)

@@ -30,6 +30,7 @@ from biny_desktop.core.errors import UnavailableError
 from biny_desktop.core.events import ApprovalsChanged, EventBus, SessionsChanged
 from biny_desktop.core.i18n import mark
 from biny_desktop.core.ids import new_id
+from biny_desktop.core.text import clean
 from biny_desktop.redaction import Redactor
 from biny_desktop.storage.database import Database
 from biny_desktop.storage.file_lock import FileLock
@@ -59,7 +60,7 @@ class Imports:
         left_out = Tally()
         format_, files = choose(found_files(path), left_out)
         check_members(files)
-        return ImportPlan(format_, path.name or str(path), files, format_ != "plain", left_out)
+        return ImportPlan(format_, clean(path.resolve().name or str(path)), files, format_ != "plain", left_out)
 
     def preview(self, plan: ImportPlan, *, mine: bool | None = None, watch: Watch = UNWATCHED) -> ImportPreview:
         """What an import would do; nothing is written.

@@ -1,5 +1,6 @@
 """Our own export read back: one record a line, every version, its exact spans and times (spec 05 §10)."""
 
+import re
 from collections.abc import Iterator
 from typing import Final, Literal, get_args
 
@@ -12,6 +13,7 @@ from biny_desktop.conversation.importers.streaming import lines
 from biny_desktop.conversation.importers.times import RAW_MAX
 from biny_desktop.conversation.importers.values import Item
 from biny_desktop.conversation.model import Role, Span, ToolStatus, Trust, Usage
+from biny_desktop.core.text import clean
 from biny_desktop.models.model import ToolCall
 from biny_desktop.storage.rows import JsonValue
 
@@ -20,6 +22,7 @@ VERSION: Final = 1
 _ROLES: Final[tuple[Role, ...]] = get_args(Role)
 _STATUSES: Final[tuple[ToolStatus, ...]] = get_args(ToolStatus)
 _TRUSTS: Final[tuple[Trust, ...]] = get_args(Trust)
+_ZONE: Final = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 _TITLES: Final[tuple[Literal["rule", "user", "import"], ...]] = ("rule", "user", "import")
 
 
@@ -57,7 +60,7 @@ def _session(record: Item, place: str) -> SourceConversation:
         selected=[each for each in selected if isinstance(each, str)] if isinstance(selected, list) else [],
     )
     return SourceConversation(
-        values.text(record, "id") or values.digest(record.get("created"), place), values.text(record, "title"),
+        clean(values.text(record, "id")) or values.digest(record.get("created"), place), values.text(record, "title"),
         record.get("created"), values.text(record, "folder"), place=place, own=own,
     )  # fmt: skip
 
@@ -89,7 +92,7 @@ def _parts(record: Item, text: str) -> OwnParts:
     status, usage = record.get("status"), record.get("usage")
     return OwnParts(
         spans=_spans(record.get("spans"), text),
-        zone=values.text(record, "zone")[:RAW_MAX],
+        zone=zone if _ZONE.fullmatch(zone := values.text(record, "zone")) else "",
         estimated=record.get("estimated") is True,
         raw_time=values.text(record, "raw_time")[:RAW_MAX],
         turn_id=values.text(record, "turn") or None,

@@ -38,9 +38,9 @@ class Run:
         self.tally.skipped.update(self.plan.left_out.skipped)
         for file, found in conversations(self.plan, self.tally, self.tick):
             self.memories = found.memories
-            if found.nodes or found.id:
-                self.met += 1
-            yield tidy(found, self.tally, file.mtime_ms)
+            made = tidy(found, self.tally, file.mtime_ms)
+            self.met += bool(made.messages)
+            yield made
             self.tick()
 
 

@@ -57,6 +57,7 @@ class ImportChatsDialog(QDialog):
         self.choose.file.clicked.connect(lambda: self._read(self.ask_file()))
         self.choose.folder.clicked.connect(lambda: self._read(self.ask_folder()))
         self.choose.chosen.connect(self._read)
+        self.preview.bring_back.toggled.connect(lambda _on: self.bring.setEnabled(self.preview.worth_it()))
         self.work.busy.connect(self._on_busy)
         for places in (self.preview.places, self.done_part.places):
             places.toggled.connect(self._fit)
@@ -131,20 +132,20 @@ class ImportChatsDialog(QDialog):
     def _on_read(self, shown: ImportPreview) -> None:
         self._plan = shown.plan
         self.preview.fill(shown)
-        new = bool(shown.counts.messages_new or shown.counts.memories)
+        new = self.preview.worth_it()
         self.bring.setEnabled(new)
         self._show(self.preview)
-        self._say("" if new else _("All of it is here already."), "muted")
+        self._say("" if new else _("There is nothing new in it."), "muted")
         (self.bring if new else self.back).setFocus()
 
     # -- bringing in and undoing ---------------------------------------------------------------------------------------
 
     def _on_bring(self) -> None:
-        plan, mine = self._plan, self.preview.mine.isChecked()
+        plan, mine, back = self._plan, self.preview.mine.isChecked(), self.preview.bring_back.isChecked()
         if plan is not None:
             self._start(
                 _("Importing {name}").format(name=plan.source),
-                lambda watch: self._imports.apply(plan, mine=mine, watch=watch),
+                lambda watch: self._imports.apply(plan, mine=mine, bring_back=back, watch=watch),
                 self._on_brought,
             )
 

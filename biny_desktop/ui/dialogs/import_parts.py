@@ -75,7 +75,7 @@ class PreviewPart(QWidget):
 
     def __init__(self, zone: str) -> None:
         super().__init__()
-        self._zone = zone
+        self._zone, self._new = zone, False
         column = _column(self)
         self.facts = Facts()
         self.mine = Switch(_("The user's turns are my own words"))
@@ -84,11 +84,16 @@ class PreviewPart(QWidget):
             _("Only your own words may become memories; pasted texts, code, quotes and attachments never do."),
             self.mine, narrow=True,
         )  # fmt: skip
+        self.bring_back = Switch(_("Bring back what I deleted here"))
+        self.back_row = FormRow(
+            _("Bring back what I deleted here"), _("Without this it stays away."), self.bring_back, narrow=True
+        )
         self.places = _Places()
         column.addWidget(self.facts)
         column.addWidget(self.places)
         column.addWidget(hairline())
         column.addWidget(self.row)
+        column.addWidget(self.back_row)
 
     def fill(self, shown: ImportPreview) -> None:
         """Show a preview."""
@@ -104,6 +109,13 @@ class PreviewPart(QWidget):
         self.facts.fill(lines)
         self.places.fill(shown.problems)
         self.mine.setChecked(shown.mine)
+        self.bring_back.setChecked(False)
+        self.back_row.setVisible(bool(shown.counts.deleted_here))
+        self._new = bool(shown.counts.messages_new or shown.counts.memories)
+
+    def worth_it(self) -> bool:
+        """Whether anything would come in as it is set now."""
+        return self._new or self.bring_back.isChecked()
 
 
 class ReportPart(QWidget):

@@ -81,11 +81,22 @@ def test_nothing_new_cannot_be_imported_and_something_else_can_be_chosen(
     home.bring(SAMPLES / "chatgpt")
     read(dialog, qtbot)
     assert not dialog.bring.isEnabled()
-    assert dialog.note.text() == "All of it is here already."
+    assert dialog.note.text() == "There is nothing new in it."
     dialog.back.click()
     assert dialog.choose.isVisible()
     read(dialog, qtbot, "plain")
     assert not dialog.preview.mine.isChecked()
+
+
+def test_what_was_deleted_comes_back_only_when_asked_for(dialog: ImportChatsDialog, home: ImportHome, qtbot) -> None:
+    home.bring(SAMPLES / "chatgpt")
+    home.deletes.session(home.titled("Tomatoes in pots").id)
+    read(dialog, qtbot)
+    assert dialog.preview.facts.texts()["Deleted here"] == "10"
+    assert not dialog.bring.isEnabled()
+    dialog.preview.bring_back.click()
+    bring(dialog, qtbot)
+    assert len(home.path("Tomatoes in pots")) == 7
 
 
 def test_a_file_that_is_dropped_is_read(dialog: ImportChatsDialog, qtbot) -> None:
@@ -115,11 +126,11 @@ def test_esc_stops_the_work_before_it_closes(
     read(dialog, qtbot)
     apply = home.imports.apply
 
-    def slow(plan: object, *, mine: bool, watch: object) -> object:
+    def slow(plan: object, *, mine: bool, bring_back: bool, watch: object) -> object:
         qtbot_free = watch.cancelled  # type: ignore[attr-defined]
         while not qtbot_free():
             home.clock.wait(0.01)
-        return apply(plan, mine=mine, watch=watch)  # type: ignore[arg-type]
+        return apply(plan, mine=mine, bring_back=bring_back, watch=watch)  # type: ignore[arg-type]
 
     monkeypatch.setattr(home.imports, "apply", slow)
     dialog.bring.click()
