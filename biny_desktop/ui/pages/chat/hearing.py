@@ -1,5 +1,7 @@
 """What happens in running turns, brought from their threads to the page; pieces of text come in small bundles."""
 
+import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -23,6 +25,24 @@ class Live:
     notices: list[str] = field(default_factory=list)
 
 
+class Ear:
+    """What a desk calls in the threads of turns; once it is closed nothing reaches a page that goes away."""
+
+    def __init__(self, emit: Callable[[Heard], None]) -> None:
+        self._emit: Callable[[Heard], None] | None = emit
+        self._lock = threading.Lock()
+
+    def __call__(self, heard: Heard) -> None:
+        with self._lock:
+            if self._emit is not None:
+                self._emit(heard)
+
+    def close(self) -> None:
+        """Pass on nothing more; waits for what is being passed on."""
+        with self._lock:
+            self._emit = None
+
+
 class Hearing(QObject):
     """`text_came(session id, text)`; `doing_changed(session id)`; `happened(Heard)` for what changes the log."""
 
@@ -38,8 +58,9 @@ class Hearing(QObject):
         self._timer = QTimer(self, singleShot=True, interval=BUNDLE_MS)
         self._timer.timeout.connect(self.flush)
         self._heard.connect(self._on_heard)
-        end = chat.listen(self._heard.emit)
-        self.destroyed.connect(lambda _gone: end())
+        ear = Ear(self._heard.emit)
+        end = chat.listen(ear)
+        self.destroyed.connect(lambda _gone: (ear.close(), end()))
 
     def live(self, session_id: str, so_far: str) -> Live:
         """The turn of a session as it is heard.

@@ -65,6 +65,7 @@ class ChatPage(Page):
     def _connect_chats(self, bridge: Bridge) -> None:
         self.side.chosen.connect(lambda session: self.open_session(session.id))
         self.side.new_asked.connect(self._new)
+        self.side.import_asked.connect(self.acts.bring_in)
         self.side.menu_asked.connect(lambda session, place: self.acts.pop_up(session, self.side.projects, place))
         self.side.list.rename_asked.connect(self.acts.rename)
         self.side.list.delete_asked.connect(self.acts.delete)

@@ -1,4 +1,4 @@
-"""What can be done with a whole chat, and the questions asked before: rename, project, fork, delete, close."""
+"""What can be done with whole chats, and the questions asked before: rename, project, fork, import, export, delete."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QWidget
 
 from biny_desktop.conversation.deleting import DeletePreview
 from biny_desktop.conversation.model import Session
@@ -17,6 +17,7 @@ from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.chat_words import session_title
 from biny_desktop.ui.dialogs.field import FieldDialog
+from biny_desktop.ui.dialogs.import_chats import ImportChatsDialog
 
 TITLE_PX = 320
 NAME_CHARS: Final = 60
@@ -119,6 +120,13 @@ class SessionActs(QObject):
         asked = _("Where should the chat be put?")
         return QFileDialog.getSaveFileName(self._page, asked, str(Path.home() / name), kinds, options=options)
 
+    def bring_in(self) -> None:
+        """Import chats of other tools."""
+        dialog = ImportChatsDialog(self._product.imports, self._calls, self._page)
+        for signal in (dialog.imported, dialog.undone):
+            signal.connect(lambda _report: self.changed.emit())
+        self._ask(dialog)
+
     def close_incognito(self, session: Session) -> None:
         """End an incognito chat; nothing is asked, nothing is left."""
         chat = self._chat
@@ -180,7 +188,7 @@ class SessionActs(QObject):
         yes.clicked.connect(lambda _on=False: self._run(delete))
         self._ask(box)
 
-    def _ask(self, dialog: FieldDialog | QMessageBox) -> None:
+    def _ask(self, dialog: QDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.dialog = dialog
         dialog.open()

@@ -20,11 +20,12 @@ WIDTH_PX = 240
 
 
 class SessionSide(QWidget):
-    """`chosen(Session)`, `menu_asked(Session, QPoint)`, `new_asked(incognito)`."""
+    """`chosen(Session)`, `menu_asked(Session, QPoint)`, `new_asked(incognito)`, `import_asked`."""
 
     chosen = Signal(object)
     menu_asked = Signal(object, QPoint)
     new_asked = Signal(bool)
+    import_asked = Signal()
 
     def __init__(self, product: Product, calls: Calls, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +44,11 @@ class SessionSide(QWidget):
         self.incognito.setAccessibleName(_("New incognito chat"))
         self.incognito.setShortcut("Ctrl+Shift+N")
         self.incognito.clicked.connect(lambda _on=False: self.new_asked.emit(True))
+        self.bring = QToolButton()
+        self.bring.setToolTip(_("Import chats of other tools… (Ctrl+Shift+I)"))
+        self.bring.setAccessibleName(_("Import chats"))
+        self.bring.setShortcut("Ctrl+Shift+I")
+        self.bring.clicked.connect(lambda _on=False: self.import_asked.emit())
         self.field = QLineEdit()
         self.field.setPlaceholderText(_("Find a chat"))
         self.field.setAccessibleName(_("Find a chat by its title"))
@@ -67,6 +73,7 @@ class SessionSide(QWidget):
         head.setSpacing(8)
         head.addWidget(self.new, 1)
         head.addWidget(self.incognito)
+        head.addWidget(self.bring)
         above = QVBoxLayout()
         above.setContentsMargins(16, 12, 16, 12)
         above.setSpacing(8)
@@ -83,7 +90,7 @@ class SessionSide(QWidget):
         column.addWidget(self.list, 1)
         column.addStretch(0)
         self.setMinimumWidth(tokens().px(WIDTH_PX))
-        order = (self.new, self.incognito, self.field, self.project, self.list)
+        order = (self.new, self.incognito, self.bring, self.field, self.project, self.list)
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
 
@@ -112,11 +119,12 @@ class SessionSide(QWidget):
         none = self.model.rowCount() == 0
         looking = bool(self.field.text().strip())
         words = _("Looking…") if self.model.searching() else _("No chat has such a title.")
-        self.empty.setText(words if looking else _("Your chats will stand here."))
+        self.empty.setText(words if looking else _("Your chats will stand here. Those of other tools can be imported."))
         self.empty.setVisible(none)
         self.list.setVisible(not none)
 
     def _paint(self, *_theme: object) -> None:
         size = tokens().px(18)
-        self.incognito.setIcon(icon("incognito", "private"))
-        self.incognito.setIconSize(QSize(size, size))
+        for button, name, colour in ((self.incognito, "incognito", "private"), (self.bring, "import", "muted")):
+            button.setIcon(icon(name, colour))
+            button.setIconSize(QSize(size, size))

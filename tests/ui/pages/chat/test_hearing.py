@@ -79,8 +79,6 @@ def test_a_turn_that_was_under_way_before_is_taken_up_from_the_desk(hearing: Hea
     assert hearing.live("s", "so far and on").text == "so far and on"
 
 
-def test_it_stops_listening_when_the_page_goes(hearing: Hearing, desk: FakeDesk) -> None:
-    import shiboken6
-
-    shiboken6.delete(hearing)
-    assert desk.hearers == []
+def test_it_stops_listening_when_the_page_goes(hearing: Hearing, desk: FakeDesk, qtbot: object) -> None:
+    hearing.owner.deleteLater()
+    qtbot.waitUntil(lambda: desk.hearers == [])

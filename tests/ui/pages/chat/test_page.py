@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton, Q
 
 from biny_desktop.conversation.model import Todo
 from biny_desktop.core.anchors import Anchor
+from biny_desktop.ui.dialogs.import_chats import ImportChatsDialog
 from biny_desktop.ui.pages.chat.divider import DividerView
 from biny_desktop.ui.widgets.answer_view import AnswerView
 from biny_desktop.ui.widgets.panes import CONTENT_SMALLEST_PX
@@ -421,3 +422,17 @@ def test_a_narrow_window_holds_the_page(rig: ChatRig, model_server: ModelServer)
     rig.until(lambda: rig.page.talk.isVisible() and not rig.page.side.isVisible())
     script = rig.page.transcript
     rig.until(lambda: script.widget().width() <= script.viewport().width())
+
+
+def test_chats_of_other_tools_are_brought_in_and_listed(rig: ChatRig, tmp_path: Path) -> None:
+    file = tmp_path / "talk.md"
+    file.write_text("**User**: When does the ferry leave?\n\n**Assistant**: At half past.\n", encoding="utf-8")
+    rig.page.side.bring.click()
+    dialog = rig.page.acts.dialog
+    assert isinstance(dialog, ImportChatsDialog)
+    dialog.ask_file = lambda: str(file)
+    dialog.choose.file.click()
+    rig.until(lambda: dialog.preview.isVisible() and dialog.bring.isEnabled())
+    dialog.bring.click()
+    rig.until(lambda: rig.page.side.model.rowCount() == 1)
+    dialog.close()
