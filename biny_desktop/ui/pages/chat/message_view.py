@@ -77,7 +77,8 @@ class MessageView(QFrame):
         when = label(moment(message.sent_at_ms, message.time_zone, now_ms), "small")
         when.setToolTip(full_moment(message.sent_at_ms, message.time_zone))
         name = label(short(self.who, NAME_PX), "heading")
-        name.setMinimumWidth(tokens().px(NAME_LEAST_PX))  # what can be done goes before the whole name
+        least = min(name.sizeHint().width(), tokens().px(NAME_LEAST_PX))
+        name.setMinimumWidth(least)  # what can be done goes before the whole name
         row.addWidget(name)
         row.addSpacing(4)
         row.addWidget(when)
