@@ -16,8 +16,8 @@ from biny_desktop.ui.pages.chat.stream_view import StreamView
 from biny_desktop.ui.pages.chat.waiting import Waiting
 from biny_desktop.ui.widgets.reading_column import ReadingColumn
 
-FIRST, MORE = 16, 40
-"""Messages that are laid out at first, more than a screen holds, and more at a time above them."""
+FIRST, MORE = 8, 40
+"""Messages that are laid out at first, about what a screen holds, and more at a time above them."""
 NEAR_PX = 48
 """So near the end, what comes keeps the end in sight; so near the top, more is laid out above."""
 Item = ShownMessage | ShownDivider
@@ -97,7 +97,7 @@ class Transcript(QScrollArea):
         self.waiting.show_view(view)
         self._order_keys()
         if other:
-            QTimer.singleShot(0, self, self.to_end)
+            QTimer.singleShot(0, self, self._opened)
 
     def replace_from(self, message_id: str) -> None:
         """This answer is written anew: until its new version stands there, the old one is not shown."""
@@ -266,6 +266,14 @@ class Transcript(QScrollArea):
             self.ensureWidgetVisible(messages[place], 0, NEAR_PX)
 
     # -- staying in place ----------------------------------------------------------------------------------------------
+
+    def _opened(self) -> None:
+        """The end is in sight; as much again is laid out above it, so that scrolling finds it there."""
+        self.to_end()
+        if self._start > 0 and self._view is not None:
+            self._start = max(0, self._start - FIRST)
+            self._fill()
+            self._order_keys()
 
     def to_end(self) -> None:
         """Scroll to the newest words."""
