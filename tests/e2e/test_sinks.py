@@ -80,7 +80,7 @@ KNOWN_SINKS = {
 }  # fmt: skip
 """Every text column there is. A new one fails the test: send a secret through it here, then add it."""
 KNOWN_FILES = re.compile(
-    r"^(config/(settings\.toml|settings\.lock|biny\.key|memory/reports/[\d-]+(W\d\d)?\.md)|logs/biny\.log(\.\d)?|data/(biny\.json|open\.lock|app\.lock|"
+    r"^(config/(settings\.toml|settings\.lock|biny\.key|memory/reports/[\d-]+(W\d\d)?\.md)|logs/biny\.log(\.\d)?|data/(biny\.json|(open|app|import)\.lock|"
     r"socket\.key|turns/[0-9a-f]+\.json|biny\.db(-wal|-shm|\.roots)?|running|open/[0-9a-f]+|pictures/\d{4}-\d\d-\d\d/\d{6}-[0-9a-f]+\.jpg))$"
 )
 
@@ -253,6 +253,43 @@ def talk(product: Product, server: ModelServer, planted: list[dict], folder: Pat
     return "\n".join([*out, repr(product.chat.page()), repr(product.projects.all())])
 
 
+def bring(product: Product, planted: list[dict], folder: Path) -> str:
+    """Chats of other tools and of an export of ours whose every field holds secrets; returns what a front end could
+    show of the import."""
+    folder.mkdir()
+    chats, logs, own = [], [], [{"biny": "chats", "version": 1}]
+    for number, case in enumerate(planted):
+        text, name = case["text"], f"{number}"
+        file = {"name": text, "mimeType": text, "size": 3}
+        said = {"author": {"role": "user"}, "create_time": text, "content": {"content_type": "text", "parts": [text]},
+                "metadata": {"attachments": [file], "model_slug": text}}  # fmt: skip
+        answer = said | {"author": {"role": "assistant"}}
+        note = answer | {"recipient": "bio"}
+        wish = said | {"content": {"content_type": "user_editable_context", "user_profile": text}}
+        nodes = {f"{text}-{n}": {"parent": f"{text}-{n - 1}" if n else None, "message": message}
+                 for n, message in enumerate((said, answer, note, wish))}  # fmt: skip
+        chats.append({"id": text, "title": text, "create_time": text, "mapping": nodes, "current_node": text})
+        logs.append({"type": "user", "uuid": name, "parentUuid": text, "sessionId": text, "cwd": text,
+                     "timestamp": text, "message": {"role": "user", "content": text}})  # fmt: skip
+        own.append({"type": "session", "id": name, "title": text, "project": text, "selected": [text]})
+        own.append({"type": "message", "id": text, "role": "assistant", "content": text, "reasoning": text,
+                    "sent": text, "raw_time": text, "zone": text, "model": text, "turn": text, "reply_to": text,
+                    "calls": [{"id": text, "name": text, "arguments": text}]})  # fmt: skip
+        own.append({"type": "message", "id": f"{text}r", "parent": text, "role": "tool", "content": text, "call": text})
+        own.append({"type": "message", "id": f"{text}u", "parent": text, "role": "user", "content": text,
+                    "spans": [[0, len(text), "owner"]],
+                    "attachments": [{"name": text, "mime": text, "path": text}]})  # fmt: skip
+    (folder / "conversations.json").write_text(json.dumps(chats), encoding="utf-8")
+    for file_name, rows in (("log.jsonl", logs), ("own.jsonl", own)):
+        (folder / file_name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    done = [product.imports.apply(product.imports.plan(folder / name.name)) for name in sorted(folder.iterdir())]
+    assert all(each.counts.messages_new for each in done)
+    sessions = [each.id for each in product.chat.page(500).sessions]
+    product.message_sweep.run(lambda: True, lambda: None)
+    items = [product.approvals.show(each.id) for each in product.approvals.page("memory", limit=200).items]
+    return "\n".join([repr(items), repr(product.imports.batches()), *product.exports.lines(sessions)])
+
+
 @pytest.mark.logs_warning("")
 def test_no_secret_reaches_any_sink(product: Product, model_server: ModelServer) -> None:
     writer = FrameWriter(
@@ -266,6 +303,7 @@ def test_no_secret_reaches_any_sink(product: Product, model_server: ModelServer)
     looked_for = secrets(planted)
 
     understood = understand(product, model_server, planted) + talk(product, model_server, planted, home.parent / "open")
+    understood += bring(product, planted, home.parent / "brought")
     text = (shown(product, list(frames)) + understood).encode()
     assert [
         (piece, text[max(0, (at := text.find(piece)) - 80) : at + 40]) for piece in looked_for if piece in text

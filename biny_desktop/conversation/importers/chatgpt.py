@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from biny_desktop.conversation.drafts import AttachedFile
 from biny_desktop.conversation.importers import values
@@ -94,19 +94,19 @@ def _left_out(message: Item, role: JsonValue, kind: JsonValue) -> str:
 def _remembers(node: SourceNode, message: Item, content: Item, found: SourceConversation) -> bool:
     """Whether a message is what the tool keeps of the person: custom instructions, or a note to its memory."""
     kind, author = content.get("content_type"), values.item(message.get("author"))
-    texts: list[tuple[str, str]] = []
+    holds: Literal["one", "lines"] = "lines"
     if kind == "user_editable_context":
-        texts = [("custom_instructions", values.text(content, name)) for name in ("user_profile", "user_instructions")]
+        name, holds = "custom_instructions", "one"
+        texts = [values.text(content, field) for field in ("user_profile", "user_instructions")]
     elif kind == "model_editable_context":
-        texts = [("bio", line) for line in values.text(content, "model_set_context").splitlines()]
+        name, texts = "bio", [values.text(content, "model_set_context")]
     elif message.get("recipient") == "bio" and author.get("role") == "assistant":
-        texts = [("bio", line) for line in _text(content).splitlines()]
+        name, texts = "bio", [_text(content)]
     else:
         return False
     node.skip = "memory"
-    found.memories += [
-        FoundMemory(name, text.strip(), message.get("create_time"), node.place) for name, text in texts if text.strip()
-    ]
+    time = message.get("create_time")
+    found.memories += [FoundMemory(name, text, time, node.place, holds) for text in texts if text.strip()]
     return True
 
 

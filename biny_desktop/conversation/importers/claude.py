@@ -12,8 +12,6 @@ from biny_desktop.conversation.importers.streaming import array
 from biny_desktop.conversation.importers.values import Item
 from biny_desktop.storage.rows import JsonValue
 
-MEMORY_MAX: Final = 2_000
-"""Characters of one memory: those of a fact (spec 05 §8)."""
 _THINKING: Final = {"thinking", "redacted_thinking"}
 _DEPTH_MAX: Final = 6
 
@@ -26,30 +24,13 @@ def read(file: SourceFile, stream: Counted, tally: Tally) -> Iterator[SourceConv
         if piece.trouble is not None:
             tally.fault("too_large" if piece.trouble == "too_large" else "bad_json", place)
         elif remembered:
-            texts = [text for block in _texts(piece.value) for text in statements(block)]
             found = SourceConversation("", place=place)
-            found.memories = [FoundMemory("memory", text, None, place) for text in texts]
+            found.memories = [FoundMemory("memory", text, None, place, "statements") for text in _texts(piece.value)]
             yield found
         elif isinstance(piece.value, dict) and isinstance(piece.value.get("chat_messages"), list):
             yield _conversation(piece.value, place, tally)
         else:
             tally.fault("empty" if isinstance(piece.value, dict) else "bad_json", place)
-
-
-def statements(text: str) -> list[str]:
-    """A text of memories as single ones: paragraphs and list items, headings left out."""
-    out: list[str] = []
-    open_paragraph = False
-    for raw in text.splitlines():
-        line = raw.strip()
-        if not line or line.startswith("#") or (line.startswith("**") and line.endswith("**")):
-            open_paragraph = False
-        elif line[:2] in ("- ", "* ", "• ") or not open_paragraph:
-            out.append(line[2:].strip() if line[:2] in ("- ", "* ", "• ") else line)
-            open_paragraph = True
-        else:
-            out[-1] += " " + line
-    return [piece[:MEMORY_MAX] for piece in out if piece]
 
 
 def _conversation(raw: Item, place: str, tally: Tally) -> SourceConversation:

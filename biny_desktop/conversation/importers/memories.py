@@ -1,6 +1,6 @@
 """What other tools remembered about the person: kept apart, open until a person accepts each (spec 05 §10, 10)."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, Literal
 
 from biny_desktop.conversation.importers import memory_store as store
@@ -17,8 +17,8 @@ from biny_desktop.core.clock import Clock
 from biny_desktop.core.errors import InvalidInputError, NotFoundError, StaleRevisionError
 from biny_desktop.core.events import ApprovalsChanged, EventBus
 from biny_desktop.core.i18n import mark
-from biny_desktop.core.text import normalise
-from biny_desktop.redaction import Redactor, cut
+from biny_desktop.core.text import RedactedText, normalise
+from biny_desktop.redaction import Redactor, cut, joined
 from biny_desktop.storage.database import Database, Writer
 
 __all__ = ["Cursor", "ImportedMemories", "ImportedMemory", "MemoryAnswer", "MemoryStatus", "MemoryWhich"]
@@ -26,6 +26,26 @@ __all__ = ["Cursor", "ImportedMemories", "ImportedMemory", "MemoryAnswer", "Memo
 TEXT_MAX: Final = 2_000
 """Characters, as of a fact (spec 05 §8)."""
 MemoryAnswer = Literal["accepted", "refused", "never"]
+
+
+def statements(lines: Iterable[RedactedText]) -> list[RedactedText]:
+    """A text of memories as single ones: paragraphs and list items, headings left out."""
+    out: list[list[RedactedText]] = []
+    going_on = False
+    for line in lines:
+        bare = line.strip()
+        item = bare[:2] in ("- ", "* ", "• ")
+        if not bare or bare.startswith("#") or (bare.startswith("**") and bare.endswith("**")):
+            going_on = False
+            continue
+        start = len(line) - len(line.lstrip()) + 2 * item
+        words = cut(line, start, len(line.rstrip()))
+        if item or not going_on:
+            out.append([words])
+        else:
+            out[-1].append(words)
+        going_on = True
+    return [joined(parts, " ") for parts in out]
 
 
 class ImportedMemories:
@@ -39,11 +59,14 @@ class ImportedMemories:
         redactor = self._redactor()
         out: dict[str, NewMemory] = {}
         for each in found:
-            text = cut(redactor.redact(each.text.strip().split("\n")).text, 0, TEXT_MAX)
-            when = read_time(each.time)
-            made = NewMemory(each.kind, text, redactor.plain(each.place), when.at_ms if when else None)
-            if text.strip():
-                out.setdefault(store.name_of(normalise(text)), made)
+            when, place = read_time(each.time), redactor.plain(each.place)
+            made = redactor.redact(each.text.strip().split("\n"))
+            parts: Sequence[RedactedText] = made.lines if each.holds == "lines" else [made.text]
+            for text in statements(made.lines) if each.holds == "statements" else parts:
+                short = cut(text, 0, TEXT_MAX)
+                if short.strip():
+                    new = NewMemory(each.kind, short, place, when.at_ms if when else None)
+                    out.setdefault(store.name_of(normalise(short.strip())), new)
         return out
 
     def unknown(self, names: Iterable[str]) -> set[str]:

@@ -1,8 +1,8 @@
 """Our own export read back: one record a line, every version, its exact spans and times (spec 05 §10)."""
 
-import re
 from collections.abc import Iterator
 from typing import Final, Literal, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from biny_desktop.conversation.drafts import AttachedFile
 from biny_desktop.conversation.importers import values
@@ -22,7 +22,6 @@ VERSION: Final = 1
 _ROLES: Final[tuple[Role, ...]] = get_args(Role)
 _STATUSES: Final[tuple[ToolStatus, ...]] = get_args(ToolStatus)
 _TRUSTS: Final[tuple[Trust, ...]] = get_args(Trust)
-_ZONE: Final = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 _TITLES: Final[tuple[Literal["rule", "user", "import"], ...]] = ("rule", "user", "import")
 
 
@@ -92,7 +91,7 @@ def _parts(record: Item, text: str) -> OwnParts:
     status, usage = record.get("status"), record.get("usage")
     return OwnParts(
         spans=_spans(record.get("spans"), text),
-        zone=zone if _ZONE.fullmatch(zone := values.text(record, "zone")) else "",
+        zone=_zone(values.text(record, "zone")),
         estimated=record.get("estimated") is True,
         raw_time=values.text(record, "raw_time")[:RAW_MAX],
         turn_id=values.text(record, "turn") or None,
@@ -111,6 +110,14 @@ def _parts(record: Item, text: str) -> OwnParts:
         if isinstance(usage, list) and len(usage) == 2
         else None,
     )
+
+
+def _zone(name: str) -> str:
+    """A zone that there is, else nothing: the field could hold anything."""
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return ""
 
 
 def _spans(value: JsonValue, text: str) -> tuple[Span, ...]:

@@ -1,7 +1,7 @@
 """The conversations of a plan, one at a time, whatever their format."""
 
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from typing import Final
 
 from biny_desktop.conversation.importers import chatgpt, claude, claude_code, codex, own, plain
 from biny_desktop.conversation.importers.files import Counted, SourceFile, opened
@@ -9,10 +9,7 @@ from biny_desktop.conversation.importers.model import ImportPlan
 from biny_desktop.conversation.importers.source import Format, SourceConversation, Tally
 from biny_desktop.core.errors import InvalidInputError
 
-
-class _Reads(Protocol):
-    def __call__(self, file: SourceFile, stream: Counted, tally: Tally, /) -> Iterator[SourceConversation]: ...
-
+_Reads = Callable[[SourceFile, Counted, Tally], Iterator[SourceConversation]]
 
 _READERS: Final[dict[Format, _Reads]] = {
     "chatgpt": chatgpt.read, "claude": claude.read, "claude_code": claude_code.read, "codex": codex.read,

@@ -68,12 +68,17 @@ class SourceNode:
 
 @dataclass(frozen=True, slots=True)
 class FoundMemory:
-    """Something that the other tool remembered about the person; `kind` custom_instructions, bio or memory."""
+    """What the other tool remembered about the person; `kind` custom_instructions, bio or memory.
+
+    `holds`: one memory, one a line, or statements (paragraphs and list items). It is cut only after secrets were
+    hidden in it: a line of a key alone looks like nothing.
+    """
 
     kind: str
     text: str = field(repr=False)
     time: JsonValue = None
     place: str = ""
+    holds: Literal["one", "lines", "statements"] = "one"
 
 
 @dataclass(slots=True)

@@ -2,9 +2,11 @@
 
 import pytest
 
+from biny_desktop.conversation.importers.memories import statements
 from biny_desktop.conversation.importers.source import FoundMemory
 from biny_desktop.core.errors import InvalidInputError, NotFoundError, StaleRevisionError
 from biny_desktop.core.events import ApprovalsChanged
+from tests.fakes.conversations import redactor
 from tests.fakes.import_home import SAMPLES, ImportHome
 
 
@@ -51,3 +53,19 @@ def test_what_was_answered_does_not_come_back_and_outlives_a_rollback(home: Impo
     assert home.memories.one(first.id).status == "never"
     assert home.bring(SAMPLES / "chatgpt").counts.memories == 3
     assert heard
+
+
+def test_a_key_over_several_lines_is_hidden_before_lines_become_memories(home: ImportHome) -> None:
+    begin, end = (f"-----{word} RSA PRIVATE KEY-----" for word in ("BEGIN", "END"))
+    body = "\n".join("kUIdHF+DpYFPtq53g1xWIF4WMmF/nezq7M4Pft7q1JcwDRL1ls9YXEvEDvRrBgJ"[: 60 - n] for n in range(4))
+    text = f"Likes tea\n{begin}\n{body}\n{end}\nHas a cat"
+    for holds in ("one", "lines", "statements"):
+        made = home.memories.ready([FoundMemory("bio", text, None, "", holds)])  # type: ignore[arg-type]
+        assert not any("kUIdHF" in each.text for each in made.values())
+
+
+def test_statements_are_paragraphs_and_items_without_headings() -> None:
+    redacted = redactor().redact(
+        ["# Work", "Runs a ferry", "office.", "", "**Home**", "- Has a cat", "  and a dog", "* Likes tea"]
+    )
+    assert statements(redacted.lines) == ["Runs a ferry office.", "Has a cat and a dog", "Likes tea"]
