@@ -117,7 +117,7 @@ class Bringer:
         made: dict[str, Ready], project: str | None,
     ) -> str:  # fmt: skip
         bringing = Bringing(plan.format, found, here, self._id)
-        events = bringing.events([made[each.id] for each in delta.new], delta)
+        events = bringing.events([made[each.id].under(each.parent) for each in delta.new], delta)
         session_id = here.session_id or self._id()
         if here.session_id is None:
             events = [*self._creation(plan, batch, found, delta, project), *events]

@@ -44,6 +44,10 @@ class Ready:
     calls: tuple[CallData, ...] = ()
     raw_time: str = ""
 
+    def under(self, parent: str | None) -> "Ready":
+        """The same below that message of the source: where it hangs may change while texts are made ready."""
+        return replace(self, message=replace(self.message, parent=parent))
+
 
 def ready(message: TidyMessage, redactor: Redactor, *, mine: bool) -> Ready:
     """Redact a message and tell whose words it has; the slow part, done outside of any transaction."""

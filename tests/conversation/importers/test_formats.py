@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from biny_desktop.core.errors import InvalidInputError
 from tests.fakes.import_home import SAMPLES, ImportHome, sample
 
 EVERY = ["chatgpt", "claude", "claude_code", "codex", "plain", "plain/talk.md", "plain/talk.json", "plain/lines.jsonl"]
@@ -266,3 +267,65 @@ def test_secrets_are_hidden_in_texts_titles_and_times(home: ImportHome, tmp_path
     kept = b"".join(each.read_bytes() for each in home.db.path.parent.rglob("*") if each.is_file())
     assert secret.encode() not in kept
     assert home.sessions()[0].title == "About [hidden: token]"
+
+
+def lines_at(path: Path, *rows: object) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_summaries_of_older_versions_are_known_by_their_words(home: ImportHome, tmp_path: Path) -> None:
+    def line(n: int, text: str) -> dict[str, object]:
+        return {
+            "type": "user", "uuid": f"u{n}", "parentUuid": f"u{n - 1}" if n else None, "sessionId": "s", "cwd": "",
+            "timestamp": f"2026-03-01T09:00:0{n}Z", "message": {"role": "user", "content": text},
+        }  # fmt: skip
+
+    home.bring(
+        lines_at(
+            tmp_path / "s.jsonl",
+            line(0, "This session is being continued from a previous conversation that ran out of context. …"),
+            line(1, "Go on"),
+            line(2, "<bash-input>ls</bash-input>"),
+            line(3, "<system-reminder>never closed, and all that follows"),
+        )
+    )
+    assert owners(home) == ["Go on"]
+
+
+def test_words_beside_a_tool_result_stay_but_are_nobodys(home: ImportHome, tmp_path: Path) -> None:
+    content = [{"type": "tool_result", "content": "12"}, {"type": "text", "text": "No, the other one"}]
+    row = {"type": "user", "uuid": "u", "sessionId": "s", "message": {"role": "user", "content": content}}
+    home.bring(lines_at(tmp_path / "s.jsonl", row))
+    assert home.texts("No, the other one") == ["No, the other one"]
+    assert not owners(home)
+
+
+def test_codex_logs_with_only_one_telling_are_read(home: ImportHome, tmp_path: Path) -> None:
+    def item(role: str, text: str) -> dict[str, object]:
+        kind = "output_text" if role == "assistant" else "input_text"
+        payload = {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
+        return {"timestamp": "2026-03-02T10:00:00Z", "type": "response_item", "payload": payload}
+
+    meta = {"timestamp": "2026-03-02T10:00:00Z", "type": "session_meta", "payload": {"id": "x"}}
+    event = {"timestamp": "2026-03-02T10:00:01Z", "type": "event_msg",
+             "payload": {"type": "agent_message", "message": "Nine"}}  # fmt: skip
+    home.bring(lines_at(tmp_path / "rollout-1.jsonl", meta, item("user", "How deep?"), event))
+    assert home.texts("How deep?") == ["How deep?", "Nine"]
+    forked = {"timestamp": "t", "type": "session_meta", "payload": {"id": "other", "source": {"subagent": "x"}}}
+    done = home.bring(lines_at(tmp_path / "rollout-1.jsonl", meta, forked, item("user", "How deep?"), event))
+    assert done.counts.messages_new == 0
+
+
+def test_compressed_logs_are_said_to_be_so(home: ImportHome, tmp_path: Path) -> None:
+    (tmp_path / "rollout-1.jsonl.zst").write_bytes(b"\x28\xb5\x2f\xfd")
+    with pytest.raises(InvalidInputError, match="compressed"):
+        home.imports.plan(tmp_path)
+
+
+def test_files_of_other_tools_beside_the_chosen_ones_are_told(home: ImportHome, tmp_path: Path) -> None:
+    sample(tmp_path, "chatgpt/conversations.json")
+    sample(tmp_path, "codex")
+    done = home.bring(tmp_path)
+    assert done.format == "chatgpt"
+    assert done.skipped["other_format"] == 3

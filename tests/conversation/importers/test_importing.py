@@ -272,3 +272,53 @@ def test_a_rollback_that_is_killed_goes_on(tmp_path: Path) -> None:
         assert home.imports.rollback(batch).sessions == 2
         assert not home.sessions()
         assert home.bring(SAMPLES / "chatgpt").counts.messages_new == 16
+
+
+# -- while others work -------------------------------------------------------------------------------------------------
+
+
+def test_a_chat_that_changes_while_its_messages_are_made_ready_is_looked_at_again(
+    home: ImportHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.bring(chats(tmp_path))
+    leaf = home.path(TOMATOES)[-1].id
+    ready = bringing.ready
+    deleted: list[str] = []
+
+    def meanwhile(*args: Any, **how: Any) -> Any:
+        if not deleted:
+            deleted.append(leaf)
+            home.deletes.message(home.titled(TOMATOES).id, leaf)
+        return ready(*args, **how)
+
+    monkeypatch.setattr(bringing, "ready", meanwhile)
+    done = home.bring(chats(tmp_path, more))
+    assert (done.counts.messages_new, done.counts.deleted_here) == (1, 1)
+    assert home.texts(TOMATOES)[-2:] == ["It lacks magnesium.", "This is new"]
+
+
+def test_a_chat_in_which_somebody_keeps_writing_is_said_to_be_busy(
+    home: ImportHome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.bring(chats(tmp_path))
+    made, look = talk(home), bringing.matching.look
+
+    def meanwhile(r: Any, *args: Any) -> Any:
+        found = look(r, *args)
+        if type(r).__name__ == "Reader":
+            made.user("again")
+        return found
+
+    monkeypatch.setattr(bringing.matching, "look", meanwhile)
+    with pytest.raises(UnavailableError):
+        home.bring(chats(tmp_path, more))
+    assert home.imports.batches()[0].state == "failed"
+
+
+def test_a_rollback_that_is_stopped_goes_on(home: ImportHome) -> None:
+    batch = home.bring(SAMPLES / "chatgpt").batch_id
+    with pytest.raises(CancelledError):
+        home.imports.rollback(batch, StopAfter(2).watch)
+    assert len(home.sessions()) == 2
+    assert home.imports.rollback(batch).sessions == 2
+    assert not home.sessions()
