@@ -41,10 +41,9 @@ def line(
 ) -> Iterator[Line]:
     monkeypatch.setenv("BINY_STORAGE__ENCRYPTION", "off")
     monkeypatch.setenv("COLUMNS", "200")
-    with opened(tmp_path, model_server) as home:
-        with monkeypatch.context() as patch:
-            patch.setattr(home.product, "close", lambda: None)
-            yield Line(home.product, capsys)
+    with opened(tmp_path, model_server) as home, monkeypatch.context() as patch:
+        patch.setattr(home.product, "close", lambda: None)
+        yield Line(home.product, capsys)
 
 
 def test_without_apply_it_only_says_what_would_come_in(line: Line) -> None:
