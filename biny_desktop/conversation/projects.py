@@ -12,7 +12,7 @@ from biny_desktop.core.errors import InvalidInputError, NotFoundError, StaleRevi
 from biny_desktop.core.i18n import mark
 from biny_desktop.core.ids import new_id
 from biny_desktop.core.text import clean_title
-from biny_desktop.redaction import Redactor
+from biny_desktop.redaction import Redactor, cut
 from biny_desktop.storage.database import Database
 
 NAME_MAX: Final = 120
@@ -94,7 +94,7 @@ class Projects:
         """The folder as it is compared: without a slash at its end, redacted."""
         text = (folder or "").strip()
         text = text.rstrip("/\\") or text
-        return self.redactor().plain(text[:FOLDER_MAX]) if text else None
+        return cut(self.redactor().plain(text), 0, FOLDER_MAX) if text else None
 
 
 def _last_part(folder: str) -> str:
