@@ -1,10 +1,10 @@
-"""Words for imports: formats, what was left out and why, what was malformed, and what an import does, in lines."""
+"""Words for imports: formats, states, what was left out and why, what was malformed, what an import does, in lines."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from biny_desktop.conversation.importers.model import Counts
-from biny_desktop.core.i18n import _, mark
+from biny_desktop.conversation.importers.model import BatchState, Counts, RollbackReport
+from biny_desktop.core.i18n import _, listed, mark, ngettext
 from biny_desktop.ui.facts import Fact
 from biny_desktop.ui.formats import number
 
@@ -53,6 +53,20 @@ _FAULTS: Final = {
     "bad_time": mark("an impossible time"),
     "too_large": mark("too large"),
 }
+_STATES: Final[dict[BatchState, str]] = {
+    "running": mark("under way"),
+    "done": mark("done"),
+    "cancelled": mark("stopped"),
+    "failed": mark("came to no end"),
+    "rolled_back": mark("undone"),
+}
+STAYED_MAX: Final = 12
+"""Titles of chats that stay which a dialog has room for."""
+
+
+def state_words(state: BatchState) -> str:
+    """How an import ended."""
+    return _(_STATES[state])
 
 
 def format_words(name: str) -> str:
@@ -87,7 +101,7 @@ def count_facts(counts: Counts) -> list[Fact]:
         Fact(_("Messages"), _("{n} new").format(n=number(counts.messages_new))),
     ]
     more = (
-        (_("Versions"), counts.branches, _("Other versions of a message; you can switch to them")),
+        (_("Other versions"), counts.branches, _("Other versions of a message; you can switch to them")),
         (_("Already here"), counts.already_here, ""),
         (_("Changed"), counts.changed, _("Their text is another one in the source; yours stays")),
         (_("Deleted here"), counts.deleted_here, _("You deleted them, so they stay away")),
@@ -96,9 +110,31 @@ def count_facts(counts: Counts) -> list[Fact]:
     return [*lines, *(Fact(name, number(n), tip) for name, n, tip in more if n)]
 
 
+def amounts(chats: int, messages: int, memories: int) -> list[str]:
+    """So many of each, in words; memories only where there are any."""
+    parts = [
+        ngettext("{n} chat", "{n} chats", chats).format(n=number(chats)),
+        ngettext("{n} message", "{n} messages", messages).format(n=number(messages)),
+    ]
+    if memories:
+        parts.append(ngettext("{n} memory", "{n} memories", memories).format(n=number(memories)))
+    return parts
+
+
+def undone_facts(done: RollbackReport) -> list[Fact]:
+    """What undoing an import took, and which chats stay since the person wrote on in them."""
+    lines = [Fact(_("Taken out"), listed(amounts(done.sessions, done.messages, done.memories)))]
+    if done.stayed:
+        titles = [title or session_id for session_id, title in done.stayed]
+        shown, more = titles[:STAYED_MAX], len(titles) - STAYED_MAX
+        words = "\n".join([*shown, _("and {n} more").format(n=number(more))] if more > 0 else shown)
+        lines.append(Fact(_("Stay"), words, _("You wrote on in these chats"), role="warn"))
+    return lines
+
+
 def _listed(words: Mapping[str, str], counts: Mapping[str, int]) -> str:
     sums: dict[str, int] = {}
     for name, n in counts.items():
         sums[words[name]] = sums.get(words[name], 0) + n
     ordered = sorted(sums.items(), key=lambda each: (-each[1], each[0]))
-    return " · ".join(_("{what} {n}").format(what=what, n=number(n)) for what, n in ordered)
+    return "\N{NO-BREAK SPACE}· ".join(_("{what} {n}").format(what=what, n=number(n)) for what, n in ordered)

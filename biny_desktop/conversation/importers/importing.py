@@ -139,6 +139,11 @@ class Imports:
             found = [replace(each, state="failed") if each.state == "running" else each for each in found]
         return tuple(found)
 
+    def newest(self, batch_id: int) -> str | None:
+        """The newest session of a batch, to be opened; None where nothing of it is here."""
+        with self._db.read() as r:
+            return store.newest_of(r, batch_id)
+
     def rollback(self, batch_id: int, watch: Watch = UNWATCHED) -> RollbackReport:
         """Take what a batch brought in out again; sessions that the user wrote on in stay.
 

@@ -179,6 +179,16 @@ def sessions_of(r: Reader, batch_id: int) -> list[tuple[str, str, bool]]:
     return [(row.text("id"), row.text("title"), row.flag("made")) for row in rows]
 
 
+def newest_of(r: Reader, batch_id: int) -> str | None:
+    """The session with the newest message of those that a batch touched; None where none of them is here."""
+    row = r.one(
+        "SELECT id FROM sessions WHERE import_batch = :batch OR "
+        "id IN (SELECT session_id FROM import_seen WHERE batch_id = :batch) ORDER BY updated_at DESC, id DESC LIMIT 1",
+        {"batch": batch_id},
+    )
+    return None if row is None else row.text("id")
+
+
 def messages_of(r: Reader, batch_id: int, session_id: str) -> set[str]:
     """Ids of the messages that a batch added to a session."""
     rows = r.query(

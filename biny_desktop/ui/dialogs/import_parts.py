@@ -3,15 +3,24 @@
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from biny_desktop.conversation.importers.model import ImportPreview, ImportReport, RollbackReport
 from biny_desktop.conversation.importers.source import Problem
 from biny_desktop.core.i18n import _, mark
+from biny_desktop.ui.dialogs.work_dialog import button
 from biny_desktop.ui.facts import Fact, Facts
 from biny_desktop.ui.formats import bytes_size, full_moment, number
-from biny_desktop.ui.import_words import count_facts, fault_words, format_words, left_out_words, malformed_words
+from biny_desktop.ui.import_words import (
+    count_facts,
+    fault_words,
+    format_words,
+    left_out_words,
+    malformed_words,
+    undone_facts,
+)
+from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.fold import Fold
 from biny_desktop.ui.widgets.form import FormRow
 from biny_desktop.ui.widgets.labels import hairline, label
@@ -23,6 +32,7 @@ HERE: Final = (
 )
 """Where tools keep their logs, below the home folder."""
 GAP_PX: Final = 12
+PLACES_PX, PLACES_SPARE_PX = 120, 8
 
 
 class ChoosePart(QWidget):
@@ -45,8 +55,8 @@ class ChoosePart(QWidget):
         )  # fmt: skip
         row = QHBoxLayout()
         row.setSpacing(8)
-        self.file = _plain_button(_("Choose a file or zip…"), _("Choose the file that the other tool gave you"))
-        self.folder = _plain_button(_("Choose a folder…"), _("Choose a folder with logs or transcripts"))
+        self.file = button(_("Choose a file or zip…"), _("Choose the file that the other tool gave you"))
+        self.folder = button(_("Choose a folder…"), _("Choose a folder with logs or transcripts"))
         row.addWidget(self.file)
         row.addWidget(self.folder)
         row.addStretch(1)
@@ -59,13 +69,13 @@ class ChoosePart(QWidget):
         if self.known:
             found = QHBoxLayout()
             found.setSpacing(8)
-            for button in self.known:
-                found.addWidget(button)
+            for each in self.known:
+                found.addWidget(each)
             found.addStretch(1)
             column.addLayout(found)
 
     def _known(self, words: str, place: Path) -> QPushButton:
-        made = _plain_button(words, str(place))
+        made = button(words, str(place))
         made.clicked.connect(lambda: self.chosen.emit(str(place)))
         return made
 
@@ -81,7 +91,7 @@ class PreviewPart(QWidget):
         self.mine = Switch(_("The user's turns are my own words"))
         self.row = FormRow(
             _("The user's turns are my own words"),
-            _("Only your own words may become memories; pasted texts, code, quotes and attachments never do."),
+            _("Only your own words may become facts about you; pasted texts, code, quotes and attachments never do."),
             self.mine, narrow=True,
         )  # fmt: skip
         self.bring_back = Switch(_("Bring back what I deleted here"))
@@ -136,13 +146,7 @@ class ReportPart(QWidget):
 
     def fill_undone(self, done: RollbackReport) -> None:
         """Show what was taken out, and which chats stay."""
-        lines = [Fact(_("Chats"), number(done.sessions)), Fact(_("Messages"), number(done.messages))]
-        if done.memories:
-            lines.append(Fact(_("Memories"), number(done.memories)))
-        if done.stayed:
-            titles = ", ".join(title or session_id for session_id, title in done.stayed)
-            lines.append(Fact(_("Stay"), titles, _("You wrote on in these chats"), role="warn"))
-        self.facts.fill(lines)
+        self.facts.fill(undone_facts(done))
         self.places.fill(())
 
 
@@ -185,7 +189,18 @@ def _left_out(result: ImportPreview | ImportReport) -> list[Fact]:
 
 
 def _small(words: str) -> QWidget:
-    return label(words, "small", wrap=True, selectable=True)
+    """Small lines in an area of their own, so that many of them do not push the buttons off the screen."""
+    lines = label(words, "small", wrap=True, selectable=True)
+    lines.setAlignment(Qt.AlignmentFlag.AlignTop)
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setAccessibleName(_("Where the malformed records stand"))
+    area.setWidget(lines)
+    height = (words.count("\n") + 1) * lines.fontMetrics().lineSpacing() + PLACES_SPARE_PX
+    area.setFixedHeight(min(tokens().px(PLACES_PX), height))
+    return area
 
 
 def _column(part: QWidget) -> QVBoxLayout:
@@ -193,10 +208,3 @@ def _column(part: QWidget) -> QVBoxLayout:
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(GAP_PX)
     return column
-
-
-def _plain_button(words: str, tip: str) -> QPushButton:
-    made = QPushButton(words)
-    made.setToolTip(tip)
-    made.setAutoDefault(False)
-    return made

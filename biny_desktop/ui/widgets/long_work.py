@@ -33,6 +33,7 @@ _STEPS = {
     "import": mark("Bringing in"),
     "import_preview": mark("Reading"),
     "import_rollback": mark("Taking out"),
+    "export": mark("Writing"),
 }
 
 
@@ -118,8 +119,9 @@ class LongWork(QWidget):
         on_error: Callable[[BinyError], None],
         *,
         lets_go: bool = False,
+        on_stopped: Callable[[], None] = lambda: None,
     ) -> None:
-        """Do `work` on a pool thread; one at a time. Stopped by the person it ends without `on_error`.
+        """Do `work` on a pool thread; one at a time. Stopped by the person it ends with `on_stopped`, not `on_error`.
 
         Args:
             lets_go: the work cannot be stopped half-way: Cancel stops waiting for it, and its end is told to nobody.
@@ -144,7 +146,9 @@ class LongWork(QWidget):
 
         def failed(error: BinyError) -> None:
             self._end()
-            if not isinstance(error, CancelledError):
+            if isinstance(error, CancelledError):
+                on_stopped()
+            else:
                 on_error(error)
 
         self._call = self._calls.run(lambda: work(watched.watch), done, failed, self)

@@ -1,31 +1,19 @@
-"""The import dialog: choose, see, bring in, undo; stopped, failed, and nothing new."""
+"""The import dialog: choose, see, bring in, open, undo; stopped, failed, by keys only, and nothing new."""
 
-from collections.abc import Iterator
+import zipfile
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
-from biny_desktop.core.i18n import use_language
+from biny_desktop.core.errors import DiskFullError
+from biny_desktop.storage.progress import Watch
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.import_chats import ImportChatsDialog
 from biny_desktop.ui.dialogs.import_parts import ChoosePart
-from tests.fakes.import_home import SAMPLES, ImportHome, import_home
-
-
-@pytest.fixture
-def home(tmp_path: Path) -> Iterator[ImportHome]:
-    with import_home(tmp_path / "home") as made:
-        yield made
-
-
-@pytest.fixture
-def calls(qapp) -> Iterator[Calls]:
-    use_language("en")
-    made = Calls()
-    yield made
-    made.close()
+from tests.fakes.import_home import SAMPLES, ImportHome
 
 
 @pytest.fixture
@@ -50,14 +38,15 @@ def bring(dialog: ImportChatsDialog, qtbot) -> None:
 def test_what_would_come_in_is_shown_before_anything_does(dialog: ImportChatsDialog, home: ImportHome, qtbot) -> None:
     read(dialog, qtbot)
     shown = dialog.preview.facts.texts()
-    assert (shown["Chats"], shown["Messages"], shown["Versions"], shown["Memories"]) == ("3 new", "16 new", "2", "4")
+    assert (shown["Chats"], shown["Messages"]) == ("3 new", "16 new")
+    assert (shown["Other versions"], shown["Memories"]) == ("2", "4")
     assert shown["Source"].startswith("ChatGPT export · ")
     assert "tool results 2" in shown["Left out"]
     assert "going in a circle 1" in shown["Malformed"]
     assert dialog.preview.mine.isChecked()
     assert dialog.bring.isDefault()
     dialog.preview.places.fold.head.click()
-    assert "conversation 2, message 2" in dialog.preview.places.fold.inside.text()
+    assert "conversation 2, message 2" in dialog.preview.places.fold.inside.widget().text()
     assert not home.sessions()
 
 
@@ -71,7 +60,7 @@ def test_it_is_brought_in_as_the_switch_says_and_undone(dialog: ImportChatsDialo
     with qtbot.waitSignal(dialog.undone):
         dialog.undo.click()
     assert not home.sessions()
-    assert dialog.done_part.facts.texts()["Chats"] == "3"
+    assert dialog.done_part.facts.texts()["Taken out"] == "3 chats, 16 messages, 4 memories"
     assert not dialog.undo.isVisible()
 
 
@@ -153,3 +142,112 @@ def test_logs_on_this_computer_are_offered(qapp, qtbot, tmp_path: Path) -> None:
     with qtbot.waitSignal(part.chosen) as heard:
         part.known[0].click()
     assert heard.args == [str(tmp_path / ".codex/sessions")]
+
+
+def test_the_newest_chat_of_it_can_be_opened(dialog: ImportChatsDialog, home: ImportHome, qtbot) -> None:
+    read(dialog, qtbot)
+    bring(dialog, qtbot)
+    newest = max(home.sessions(), key=lambda each: each.updated_at_ms)
+    with qtbot.waitSignal(dialog.open_asked) as heard:
+        dialog.open_newest.click()
+    assert heard.args == [newest.id]
+    assert not dialog.isVisible()
+
+
+def test_reading_can_be_stopped_and_nothing_was_brought_in(
+    dialog: ImportChatsDialog, home: ImportHome, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(_plan: object, *, watch: Watch) -> None:
+        while True:
+            watch.at("import_preview", 1, 10)
+            home.clock.wait(0.01)
+
+    monkeypatch.setattr(home.imports, "preview", slow)
+    dialog.ask_folder = lambda: str(SAMPLES / "chatgpt")
+    dialog.choose.folder.click()
+    qtbot.waitUntil(dialog.work.cancel.hasFocus)
+    qtbot.keyClick(dialog.work.cancel, Qt.Key.Key_Escape)
+    assert dialog.work.how_far.text() == "Stopping at the next safe place…"
+    qtbot.waitUntil(lambda: not dialog.work.running())
+    assert dialog.note.text() == "Stopped. Nothing was brought in."
+    assert dialog.choose.isVisible()
+    assert not home.sessions()
+
+
+def test_stopped_in_the_middle_what_came_in_stays_and_the_same_again_goes_on(
+    dialog: ImportChatsDialog, home: ImportHome, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apply = home.imports.apply
+    monkeypatch.setattr(
+        home.imports, "apply",
+        lambda plan, *, watch, **how: apply(plan, watch=Watch(watch.tell, lambda: len(home.sessions()) == 1), **how),
+    )  # fmt: skip
+    read(dialog, qtbot)
+    bring(dialog, qtbot)
+    assert dialog.note.text() == "What came in before stays. The same import again goes on where it stopped."
+    assert len(home.sessions()) == 1
+    monkeypatch.setattr(home.imports, "apply", apply)
+    read(dialog, qtbot)
+    bring(dialog, qtbot)
+    assert len(home.sessions()) == 3
+    assert len(home.imports.batches()) == 1
+
+
+def test_a_write_that_fails_says_what_was_kept(
+    dialog: ImportChatsDialog, home: ImportHome, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: object, **_how: object) -> None:
+        raise DiskFullError("The disk is full", "Writing failed.", "Free some space.")
+
+    monkeypatch.setattr(home.imports, "apply", full)
+    read(dialog, qtbot)
+    dialog.bring.click()
+    qtbot.waitUntil(lambda: bool(dialog.note.text()))
+    said = "The disk is full. Writing failed. Free some space. What came in before stays."
+    assert dialog.note.text().startswith(said)
+    assert dialog.preview.isVisible()
+    assert dialog.bring.isEnabled()
+
+
+def test_a_damaged_zip_is_said_and_one_may_choose_again(dialog: ImportChatsDialog, tmp_path: Path, qtbot) -> None:
+    broken = tmp_path / "export.zip"
+    with zipfile.ZipFile(broken, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(SAMPLES / "chatgpt/conversations.json", "conversations.json")
+    broken.write_bytes(broken.read_bytes()[:-60])
+    dialog.ask_file = lambda: str(broken)
+    dialog.choose.file.click()
+    qtbot.waitUntil(lambda: not dialog.work.running())
+    assert dialog.note.property("role") == "bad"
+    assert dialog.note.text()
+    assert dialog.choose.file.isEnabled()
+
+
+def test_the_keyboard_is_enough(dialog: ImportChatsDialog, home: ImportHome, qtbot) -> None:
+    dialog.ask_folder = lambda: str(SAMPLES / "chatgpt")
+    dialog.activateWindow()
+    dialog.choose.file.setFocus()
+    qtbot.keyClick(dialog.choose.file, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is dialog.choose.folder
+    qtbot.keyClick(dialog.choose.folder, Qt.Key.Key_Space)
+    qtbot.waitUntil(dialog.bring.hasFocus)
+    reached = []
+    for _ in range(8):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        reached.append(QApplication.focusWidget())
+    assert {dialog.preview.places.fold.head, dialog.preview.mine, dialog.back, dialog.close_button} <= set(reached)
+    dialog.preview.mine.setFocus()
+    qtbot.keyClick(dialog.preview.mine, Qt.Key.Key_Space)
+    assert not dialog.preview.mine.isChecked()
+    with qtbot.waitSignal(dialog.imported):
+        qtbot.keyClick(dialog.preview.mine, Qt.Key.Key_Return)
+    assert len(home.sessions()) == 3
+    assert dialog.open_newest.hasFocus()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+def test_every_control_has_a_name_and_a_tooltip(dialog: ImportChatsDialog, qtbot) -> None:
+    read(dialog, qtbot)
+    for each in (*dialog.findChildren(QPushButton), *dialog.findChildren(QToolButton)):
+        assert each.toolTip(), each.text()
+        assert each.accessibleName() or each.text()

@@ -1,22 +1,28 @@
 """What stands where no message is yet: what a chat does and what becomes of what one says."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from biny_desktop.core.i18n import _
 from biny_desktop.ui.theme import tokens
 from biny_desktop.ui.widgets.labels import label
+from biny_desktop.ui.widgets.rows import action
 
 WIDTH_PX = 440
 
 
 class NothingYet(QWidget):
-    """`show_kind` says it for an ordinary or an incognito chat."""
+    """`show_kind` says it for an ordinary or an incognito chat; `offer_import` while there is no chat at all."""
+
+    import_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title = label("", "title", wrap=True)
         self.words = label("", "muted", wrap=True)
+        self.bring = action(_("Import chats…"), _("Bring in chats of other tools (Ctrl+Shift+I)"))
+        self.bring.clicked.connect(lambda _on=False: self.import_asked.emit())
+        self._offered = self._incognito = False
         inner = QWidget()
         inner.setMaximumWidth(tokens().px(WIDTH_PX))
         lines = QVBoxLayout(inner)
@@ -25,6 +31,8 @@ class NothingYet(QWidget):
         for widget in (self.title, self.words):
             widget.setAlignment(Qt.AlignmentFlag.AlignCenter)
             lines.addWidget(widget)
+        lines.addSpacing(8)
+        lines.addWidget(self.bring, 0, Qt.AlignmentFlag.AlignHCenter)
         row = QHBoxLayout()
         row.addStretch(1)
         row.addWidget(inner, 100)
@@ -36,8 +44,15 @@ class NothingYet(QWidget):
         column.addStretch(3)
         self.show_kind(incognito=False)
 
+    def offer_import(self, on: bool) -> None:
+        """Offer to bring chats in, or not; never in an incognito chat."""
+        self._offered = on
+        self.bring.setVisible(self._offered and not self._incognito)
+
     def show_kind(self, *, incognito: bool) -> None:
         """Say what this chat is."""
+        self._incognito = incognito
+        self.offer_import(self._offered)
         self.title.setText(_("An incognito chat") if incognito else _("What would you like to talk about?"))
         self.title.setProperty("role", "private" if incognito else "title")
         self.title.style().polish(self.title)

@@ -22,6 +22,7 @@ from biny_desktop.ui.pages.chat.hearing import Hearing
 from biny_desktop.ui.pages.chat.session_acts import SessionActs
 from biny_desktop.ui.pages.chat.session_side import SessionSide
 from biny_desktop.ui.pages.chat.summing_up import SummingUp
+from biny_desktop.ui.pages.chat.transfer_acts import TransferActs
 from biny_desktop.ui.widgets.halves import Halves
 
 CHANGES_MS = 40
@@ -45,7 +46,8 @@ class ChatPage(Page):
         self.side, self.talk = SessionSide(product, calls), Conversation()
         self.transcript, self.composer = self.talk.transcript, self.talk.composer
         self.todos, self.bar, self.waiting = self.talk.todos, self.talk.bar, self.talk.transcript.waiting
-        self.acts = SessionActs(product, calls, self)
+        self.acts, self.transfers = SessionActs(product, calls, self), TransferActs(product, calls, self)
+        self.side.more.setMenu(self.transfers.menu)
         self.summing_up = SummingUp(product.chat, calls, self)
         self._hearing = Hearing(product.chat, self)
         self._changes = QTimer(self, singleShot=True, interval=CHANGES_MS)
@@ -65,7 +67,8 @@ class ChatPage(Page):
     def _connect_chats(self, bridge: Bridge) -> None:
         self.side.chosen.connect(lambda session: self.open_session(session.id))
         self.side.new_asked.connect(self._new)
-        self.side.import_asked.connect(self.acts.bring_in)
+        self.side.emptied.connect(self.talk.nothing.offer_import)
+        self.talk.nothing.import_asked.connect(self.transfers.bring_in)
         self.side.menu_asked.connect(lambda session, place: self.acts.pop_up(session, self.side.projects, place))
         self.side.list.rename_asked.connect(self.acts.rename)
         self.side.list.delete_asked.connect(self.acts.delete)
@@ -76,7 +79,10 @@ class ChatPage(Page):
         self.acts.closed.connect(self._on_closed)
         self.acts.changed.connect(self._on_changed)
         self.acts.sum_up_asked.connect(self.summing_up.begin)
-        self.acts.exported.connect(lambda path: self.bar.say(_("Saved: {path}").format(path=path)))
+        self.acts.export_asked.connect(self.transfers.export)
+        self.transfers.opened.connect(self.open_session)
+        self.transfers.changed.connect(self._on_changed)
+        self.transfers.exported.connect(lambda path: self.bar.say(_("Saved: {path}").format(path=path)))
         self.summing_up.changed.connect(self._changes.start)
         self._hearing.text_came.connect(self._on_text)
         self._hearing.doing_changed.connect(self._on_doing)

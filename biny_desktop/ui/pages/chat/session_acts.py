@@ -1,13 +1,10 @@
-"""What can be done with whole chats, and the questions asked before: rename, project, fork, import, export, delete."""
+"""What can be done with whole chats, and the questions asked before: rename, project, fork, delete."""
 
-import re
 from collections.abc import Callable
-from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QFontMetrics
-from PySide6.QtWidgets import QDialog, QFileDialog, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QMenu, QMessageBox, QWidget
 
 from biny_desktop.conversation.deleting import DeletePreview
 from biny_desktop.conversation.model import Session
@@ -17,28 +14,24 @@ from biny_desktop.service.product import Product
 from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.chat_words import session_title
 from biny_desktop.ui.dialogs.field import FieldDialog
-from biny_desktop.ui.dialogs.import_chats import ImportChatsDialog
 
 TITLE_PX = 320
-NAME_CHARS: Final = 60
-_NOT_IN_NAMES: Final = re.compile(r'[\\/:*?"<>|\x00-\x1f]+')
 
 
 class SessionActs(QObject):
     """`opened(session id)`: to be shown now; `closed(session id)`: it is no more; `changed`; `sum_up_asked(id)`;
-    `exported(Path)`. `dialog` is the question that is asked now."""
+    `export_asked(Session)`. `dialog` is the question that is asked now."""
 
     opened = Signal(str)
     closed = Signal(str)
     changed = Signal()
     sum_up_asked = Signal(str)
-    exported = Signal(object)
+    export_asked = Signal(object)
 
     def __init__(self, product: Product, calls: Calls, page: QWidget) -> None:
         super().__init__(page)
         self._product, self._chat, self._calls, self._page = product, product.chat, calls, page
         self.dialog: QWidget | None = None
-        self.choose = self._choose_file
 
     def menu(self, session: Session, projects: tuple[Project, ...]) -> QMenu:
         """Its menu, to be popped up."""
@@ -51,7 +44,7 @@ class SessionActs(QObject):
             _act(menu, _("Fork"), lambda: self.fork(session.id, session.leaf_id))
             _act(menu, _("Sum up now"), lambda: self.sum_up_asked.emit(session.id))
         if not session.incognito:
-            _act(menu, _("Export…"), lambda: self.export(session))
+            _act(menu, _("Export…"), lambda: self.export_asked.emit(session))
         menu.addSeparator()
         if session.incognito:
             _act(menu, _("Close without trace"), lambda: self.close_incognito(session))
@@ -102,30 +95,6 @@ class SessionActs(QObject):
             self._calls.run(
                 lambda: chat.fork(session_id, message_id), lambda made: self.opened.emit(made.id), None, self
             )  # fmt: skip
-
-    def export(self, session: Session) -> None:
-        """Write it into a file that the person chooses: all versions, or as Markdown what shows."""
-        lines, shown = _("All versions, to be imported again (*.jsonl)"), _("What shows, as Markdown (*.md)")
-        name, kind = self.choose(f"{file_name(session_title(session))}.jsonl", f"{lines};;{shown}")
-        if not name:
-            return
-        exports, markdown = self._product.exports, kind == shown or name.endswith(".md")
-        bare = name.removesuffix(".md").removesuffix(".jsonl")
-        path = Path(bare + (".md" if markdown else ".jsonl"))
-        write = exports.write_markdown if markdown else exports.write_lines
-        self._calls.run(lambda: write(path, [session.id]), lambda made: self.exported.emit(made.path), None, self)
-
-    def _choose_file(self, name: str, kinds: str) -> tuple[str, str]:
-        options = QFileDialog.Option.DontUseNativeDialog
-        asked = _("Where should the chat be put?")
-        return QFileDialog.getSaveFileName(self._page, asked, str(Path.home() / name), kinds, options=options)
-
-    def bring_in(self) -> None:
-        """Import chats of other tools."""
-        dialog = ImportChatsDialog(self._product.imports, self._calls, self._page)
-        for signal in (dialog.imported, dialog.undone):
-            signal.connect(lambda _report: self.changed.emit())
-        self._ask(dialog)
 
     def close_incognito(self, session: Session) -> None:
         """End an incognito chat; nothing is asked, nothing is left."""
@@ -195,11 +164,6 @@ class SessionActs(QObject):
 
     def _run(self, act: Callable[[], object]) -> None:
         self._calls.run(act, lambda _done: self.changed.emit(), None, self)
-
-
-def file_name(title: str) -> str:
-    """A title as the name of a file, on every system."""
-    return _NOT_IN_NAMES.sub(" ", title)[:NAME_CHARS].strip(" .") or _("chat")
 
 
 def _act(menu: QMenu, words: str, act: Callable[[], object]) -> QAction:

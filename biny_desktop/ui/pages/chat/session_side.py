@@ -1,4 +1,4 @@
-"""The chats at the left: new ones, finding by title, those of a project, and the list."""
+"""The chats at the left: new ones, those of other tools, finding by title, those of a project, and the list."""
 
 from itertools import pairwise
 
@@ -20,12 +20,13 @@ WIDTH_PX = 240
 
 
 class SessionSide(QWidget):
-    """`chosen(Session)`, `menu_asked(Session, QPoint)`, `new_asked(incognito)`, `import_asked`."""
+    """`chosen(Session)`, `menu_asked(Session, QPoint)`, `new_asked(incognito)`; `emptied(bool)`: whether there is no
+    chat at all. `more` is given its menu by the page."""
 
     chosen = Signal(object)
     menu_asked = Signal(object, QPoint)
     new_asked = Signal(bool)
-    import_asked = Signal()
+    emptied = Signal(bool)
 
     def __init__(self, product: Product, calls: Calls, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,11 +45,10 @@ class SessionSide(QWidget):
         self.incognito.setAccessibleName(_("New incognito chat"))
         self.incognito.setShortcut("Ctrl+Shift+N")
         self.incognito.clicked.connect(lambda _on=False: self.new_asked.emit(True))
-        self.bring = QToolButton()
-        self.bring.setToolTip(_("Import chats of other tools… (Ctrl+Shift+I)"))
-        self.bring.setAccessibleName(_("Import chats"))
-        self.bring.setShortcut("Ctrl+Shift+I")
-        self.bring.clicked.connect(lambda _on=False: self.import_asked.emit())
+        self.more = QToolButton()
+        self.more.setToolTip(_("Import (Ctrl+Shift+I), past imports, export"))
+        self.more.setAccessibleName(_("Import and export chats"))
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.field = QLineEdit()
         self.field.setPlaceholderText(_("Find a chat"))
         self.field.setAccessibleName(_("Find a chat by its title"))
@@ -73,7 +73,7 @@ class SessionSide(QWidget):
         head.setSpacing(8)
         head.addWidget(self.new, 1)
         head.addWidget(self.incognito)
-        head.addWidget(self.bring)
+        head.addWidget(self.more)
         above = QVBoxLayout()
         above.setContentsMargins(16, 12, 16, 12)
         above.setSpacing(8)
@@ -90,7 +90,7 @@ class SessionSide(QWidget):
         column.addWidget(self.list, 1)
         column.addStretch(0)
         self.setMinimumWidth(tokens().px(WIDTH_PX))
-        order = (self.new, self.incognito, self.bring, self.field, self.project, self.list)
+        order = (self.new, self.incognito, self.more, self.field, self.project, self.list)
         for before, after in pairwise(order):
             QWidget.setTabOrder(before, after)
 
@@ -122,9 +122,11 @@ class SessionSide(QWidget):
         self.empty.setText(words if looking else _("Your chats will stand here. Those of other tools can be imported."))
         self.empty.setVisible(none)
         self.list.setVisible(not none)
+        narrowed = looking or self.model.searching() or self.project.currentData() is not None
+        self.emptied.emit(none and not narrowed)
 
     def _paint(self, *_theme: object) -> None:
         size = tokens().px(18)
-        for button, name, colour in ((self.incognito, "incognito", "private"), (self.bring, "import", "muted")):
+        for button, name, colour in ((self.incognito, "incognito", "private"), (self.more, "more", "muted")):
             button.setIcon(icon(name, colour))
             button.setIconSize(QSize(size, size))

@@ -1,6 +1,5 @@
 """The page Chat over a real home and a scripted server: what a person does, by keys and buttons."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt
@@ -8,7 +7,6 @@ from PySide6.QtWidgets import QApplication, QDialog, QMessageBox, QPushButton, Q
 
 from biny_desktop.conversation.model import Todo
 from biny_desktop.core.anchors import Anchor
-from biny_desktop.ui.dialogs.import_chats import ImportChatsDialog
 from biny_desktop.ui.pages.chat.divider import DividerView
 from biny_desktop.ui.widgets.answer_view import AnswerView
 from biny_desktop.ui.widgets.panes import CONTENT_SMALLEST_PX
@@ -381,28 +379,6 @@ def test_the_keyboard_goes_through_the_messages_as_they_stand(rig: ChatRig, mode
     assert field.hasFocus()
 
 
-def test_a_chat_is_written_out_under_its_title(rig: ChatRig, model_server: ModelServer, tmp_path: Path) -> None:
-    model_server.always("ok")
-    rig.say("What is a/b?")
-    asked = []
-
-    def choose(kind: int) -> Callable[[str, str], tuple[str, str]]:
-        def chosen(name: str, kinds: str) -> tuple[str, str]:
-            asked.append(name)
-            return str(tmp_path / f"out{kind}"), kinds.split(";;")[kind]
-
-        return chosen
-
-    session = rig.page._view.session
-    for kind, suffix in ((0, ".jsonl"), (1, ".md")):
-        rig.page.acts.choose = choose(kind)
-        rig.page.acts.export(session)
-        rig.until(lambda kind=kind, suffix=suffix: (tmp_path / f"out{kind}{suffix}").exists())
-    assert asked == ["What is a b.jsonl"] * 2
-    rig.until(lambda: "out1.md" in rig.page.bar.note.text())
-    assert "What is a/b?" in (tmp_path / "out1.md").read_text(encoding="utf-8")
-
-
 def test_what_a_menu_offers_fits_the_chat(rig: ChatRig, model_server: ModelServer) -> None:
     model_server.always("ok")
     rig.say("hello")
@@ -422,17 +398,3 @@ def test_a_narrow_window_holds_the_page(rig: ChatRig, model_server: ModelServer)
     rig.until(lambda: rig.page.talk.isVisible() and not rig.page.side.isVisible())
     script = rig.page.transcript
     rig.until(lambda: script.widget().width() <= script.viewport().width())
-
-
-def test_chats_of_other_tools_are_brought_in_and_listed(rig: ChatRig, tmp_path: Path) -> None:
-    file = tmp_path / "talk.md"
-    file.write_text("**User**: When does the ferry leave?\n\n**Assistant**: At half past.\n", encoding="utf-8")
-    rig.page.side.bring.click()
-    dialog = rig.page.acts.dialog
-    assert isinstance(dialog, ImportChatsDialog)
-    dialog.ask_file = lambda: str(file)
-    dialog.choose.file.click()
-    rig.until(lambda: dialog.preview.isVisible() and dialog.bring.isEnabled())
-    dialog.bring.click()
-    rig.until(lambda: rig.page.side.model.rowCount() == 1)
-    dialog.close()
