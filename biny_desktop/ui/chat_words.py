@@ -41,7 +41,14 @@ _NOTICES: Mapping[str, str] = {
     "finishing": mark("Many steps were taken; the model is told to finish."),
     "history_cut": mark("The oldest messages do not fit the model and are left out."),
 }
-_SOURCES: Mapping[str, str] = {"chat": "", "fork": mark("forked")}
+_SOURCES: Mapping[str, str] = {"chat": "", "fork": mark("forked"), "import:plain": mark("from a transcript")}
+_OTHER_TOOLS: Mapping[str, str] = {
+    "import:chatgpt": "ChatGPT",
+    "import:claude": "Claude",
+    "import:claude_code": "Claude Code",
+    "import:codex": "Codex",
+    "import:own": "Biny",
+}
 
 
 def tool_name(name: str) -> str:
@@ -75,7 +82,8 @@ def session_source(session: Session) -> str:
     """Project and origin of a session, in one line; may be empty."""
     kind, _colon, name = session.source.partition(":")
     known = _SOURCES.get(session.source)
-    origin = _(known) if known else ("" if known == "" else _("from {name}").format(name=name or kind))
+    tool = _OTHER_TOOLS.get(session.source, name) or kind
+    origin = _("from {name}").format(name=tool) if known is None else _(known) if known else ""
     return " · ".join(
         part for part in (_("incognito") if session.incognito else "", session.project or "", origin) if part
     )

@@ -60,6 +60,7 @@ _STATES: Final[dict[BatchState, str]] = {
     "failed": mark("came to no end"),
     "rolled_back": mark("undone"),
 }
+_DOT: Final = "\N{NO-BREAK SPACE}· "
 STAYED_MAX: Final = 12
 """Titles of chats that stay which a dialog has room for."""
 
@@ -101,13 +102,13 @@ def count_facts(counts: Counts) -> list[Fact]:
         Fact(_("Messages"), _("{n} new").format(n=number(counts.messages_new))),
     ]
     more = (
-        (_("Other versions"), counts.branches, _("Other versions of a message; you can switch to them")),
+        (_("Other versions"), counts.branches, _("one can switch to them")),
         (_("Already here"), counts.already_here, ""),
-        (_("Changed"), counts.changed, _("Their text is another one in the source; yours stays")),
-        (_("Deleted here"), counts.deleted_here, _("You deleted them, so they stay away")),
-        (_("Memories"), counts.memories, _("They wait in Approvals until you answer")),
+        (_("Changed"), counts.changed, _("their text is another one in the source; yours stays")),
+        (_("Deleted here"), counts.deleted_here, _("they stay away unless you bring them back")),
+        (_("Memories"), counts.memories, _("they wait in Approvals until you answer")),
     )
-    return [*lines, *(Fact(name, number(n), tip) for name, n, tip in more if n)]
+    return [*lines, *(Fact(name, _DOT.join(filter(None, (number(n), said)))) for name, n, said in more if n)]
 
 
 def amounts(chats: int, messages: int, memories: int) -> list[str]:
@@ -137,4 +138,4 @@ def _listed(words: Mapping[str, str], counts: Mapping[str, int]) -> str:
     for name, n in counts.items():
         sums[words[name]] = sums.get(words[name], 0) + n
     ordered = sorted(sums.items(), key=lambda each: (-each[1], each[0]))
-    return "\N{NO-BREAK SPACE}· ".join(_("{what} {n}").format(what=what, n=number(n)) for what, n in ordered)
+    return _DOT.join(_("{what} {n}").format(what=what, n=number(n)) for what, n in ordered)

@@ -4,12 +4,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from biny_desktop.conversation.importers.importing import Imports
-from biny_desktop.conversation.importers.model import ImportPlan, ImportPreview, ImportReport, RollbackReport
+from biny_desktop.conversation.importers.model import (
+    ImportPlan,
+    ImportPreview,
+    ImportProgress,
+    ImportReport,
+    RollbackReport,
+)
 from biny_desktop.core.clock import local_zone
 from biny_desktop.core.i18n import _
 from biny_desktop.storage.progress import Progress, Watch
@@ -17,10 +23,8 @@ from biny_desktop.ui.calls import Calls
 from biny_desktop.ui.dialogs.import_parts import ChoosePart, PreviewPart, ReportPart
 from biny_desktop.ui.dialogs.work_dialog import WorkDialog, button
 from biny_desktop.ui.formats import number
-from biny_desktop.ui.widgets.labels import label
 
 WIDTH_PX: Final = 560
-LOOK_MS: Final = 200
 FILES: Final = "*.zip *.json *.jsonl *.md *.markdown *.txt"
 
 
@@ -35,7 +39,6 @@ class ImportChatsDialog(WorkDialog):
     def __init__(self, imports: Imports, calls: Calls, parent: QWidget | None = None) -> None:
         super().__init__(_("Import chats"), WIDTH_PX, calls, parent)
         self._imports = imports
-        self._met = 0
         self._plan: ImportPlan | None = None
         self._newest: str | None = None
         self.report: ImportReport | None = None
@@ -46,18 +49,14 @@ class ImportChatsDialog(WorkDialog):
         self.preview = PreviewPart(local_zone())
         self.done_part = ReportPart()
         self._faces = (self.choose, self.preview, self.done_part)
-        self.so_far = label("", "muted")
-        self.so_far.hide()
-        self._look = QTimer(self, interval=LOOK_MS)
-        self._look.timeout.connect(self._on_look)
+        self.work.counted = _so_far
         self.undo = button(
             _("Undo this import"), _("Take out again what came in; chats that you wrote on in stay"), "danger"
         )
         self.back = button(_("Back"), _("Choose something else"))
         self.bring = button(_("Import"), _("Bring in what is new"), "primary")
         self.open_newest = button(_("Open the newest chat"), _("Close this and read the newest chat of it"), "primary")
-        parts = (*self._faces, self.so_far)
-        self.lay_out(parts, (self.undo,), (self.back, self.close_button, self.bring, self.open_newest))
+        self.lay_out(self._faces, (self.undo,), (self.back, self.close_button, self.bring, self.open_newest))
         self._connect()
         self._show(self.choose)
 
@@ -98,7 +97,7 @@ class ImportChatsDialog(WorkDialog):
             return
         path = Path(chosen)
         self._show(self.choose)
-        self._watched(
+        self.start(
             _("Reading {name}").format(name=path.name), lambda watch: self._previewed(path, watch), self._on_read,
             stopped=_("Stopped. Nothing was brought in."),
         )  # fmt: skip
@@ -132,7 +131,7 @@ class ImportChatsDialog(WorkDialog):
             return done, self._imports.newest(done.batch_id)
 
         kept = _("What came in before stays. The same import again goes on where it stopped.")
-        self._watched(_("Importing {name}").format(name=plan.source), bring, self._on_brought, stopped=kept, kept=kept)
+        self.start(_("Importing {name}").format(name=plan.source), bring, self._on_brought, stopped=kept, kept=kept)
 
     def _on_brought(self, result: tuple[ImportReport, str | None]) -> None:
         self.report, self._newest = result
@@ -157,7 +156,7 @@ class ImportChatsDialog(WorkDialog):
         report = self.report
         if report is not None:
             gone = _("What was taken out is gone, the rest stays. Undoing it again goes on.")
-            self._watched(
+            self.start(
                 _("Undoing the import"), lambda watch: self._imports.rollback(report.batch_id, watch), self._on_undone,
                 stopped=gone, kept=gone,
             )  # fmt: skip
@@ -173,29 +172,9 @@ class ImportChatsDialog(WorkDialog):
 
     # -- work ----------------------------------------------------------------------------------------------------------
 
-    def _watched(
-        self, what: str, work: Callable[[Watch], object], on_done: Callable[..., None], *, stopped: str, kept: str = ""
-    ) -> None:
-        self._met = 0
-
-        def counted(watch: Watch) -> object:
-            def tell(progress: Progress) -> None:
-                self._met = getattr(progress, "conversations", 0)
-                watch.tell(progress)
-
-            return work(Watch(tell, watch.cancelled))
-
-        self.start(what, counted, on_done, stopped=stopped, kept=kept)
-
     def set_busy(self, busy: bool) -> None:
         for part in (*self._faces, self.bring, self.back, self.undo, self.open_newest, self.close_button):
             part.setEnabled(not busy)
-        self.so_far.setVisible(busy)
-        (self._look.start if busy else self._look.stop)()
-        self._on_look()
-
-    def _on_look(self) -> None:
-        self.so_far.setText(_("{n} chats so far").format(n=number(self._met)) if self._met else "")
 
     # -- places --------------------------------------------------------------------------------------------------------
 
@@ -217,3 +196,8 @@ class ImportChatsDialog(WorkDialog):
         if paths:
             event.acceptProposedAction()
             self._read(paths[0])
+
+
+def _so_far(progress: Progress) -> str:
+    met = progress.conversations if isinstance(progress, ImportProgress) else 0
+    return _("{n} chats so far").format(n=number(met)) if met else ""

@@ -113,6 +113,8 @@ class PastImportsDialog(WorkDialog):
         box.setInformativeText(_what_goes(batch))
         go = box.addButton(_("Undo it"), QMessageBox.ButtonRole.DestructiveRole)
         go.setProperty("role", "danger")
+        go.style().unpolish(go)  # it has had its look since it was added
+        go.style().polish(go)
         box.setDefaultButton(box.addButton(_("Cancel"), QMessageBox.ButtonRole.RejectRole))
         go.clicked.connect(lambda _on=False: self._take_out(batch))
         self.box = box

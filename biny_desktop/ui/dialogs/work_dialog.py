@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from biny_desktop.core.errors import BinyError, said_in_line
 from biny_desktop.core.i18n import _, sentences
@@ -36,10 +37,24 @@ class WorkDialog(QDialog):
 
     def lay_out(self, parts: Sequence[QWidget], left: Sequence[QPushButton], right: Sequence[QPushButton]) -> None:
         """Put it together: `parts` below the title, buttons at the left and at the right of the foot."""
+        inside = QWidget()
+        self._inside = QVBoxLayout(inside)
+        self._inside.setContentsMargins(0, 0, 0, 0)
+        self._inside.setSpacing(12)
+        for part in parts:
+            self._inside.addWidget(part)
+        self._inside.addStretch(1)
+        self._body = QScrollArea()
+        self._body.setFrameShape(QFrame.Shape.NoFrame)
+        self._body.setWidgetResizable(True)
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._body.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._body.setWidget(inside)
+        self._body.setFixedHeight(0)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(12)
-        for part in (self.heading, *parts, self.work, self.note):
+        for part in (self.heading, self._body, self.work, self.note):
             column.addWidget(part)
         column.addStretch(1)
         foot = QHBoxLayout()
@@ -105,10 +120,23 @@ class WorkDialog(QDialog):
             QTimer.singleShot(0, self, self._resize)
 
     def _resize(self) -> None:
+        """As high as its words; what is in the middle scrolls where the screen is too small for that."""
         self.layout().activate()
-        height = self.layout().totalHeightForWidth(self.width())
+        wide = self.width() - self.layout().contentsMargins().left() - self.layout().contentsMargins().right()
         room = self.screen().availableGeometry().height() - SPARE_PX
-        self.resize(self.width(), min(height if height > 0 else self.layout().totalSizeHint().height(), room))
+        around = _height(self.layout(), self.width()) - self._body.maximumHeight()
+        body = max(0, min(_height(self._inside, wide), room - around))
+        self._body.setFixedHeight(body)
+        self.layout().activate()
+        self.resize(self.width(), around + body)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._resize()
+
+
+def _height(layout: QLayout, width: int) -> int:
+    return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
 
 def button(words: str, tip: str, role: str = "") -> QPushButton:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from biny_desktop.core.errors import BinyError
-from biny_desktop.core.i18n import _, mark
+from biny_desktop.core.i18n import _, listed, mark
 from biny_desktop.storage.progress import CancelledError, Progress, Watch
 from biny_desktop.ui.calls import Call, Calls
 from biny_desktop.ui.formats import duration
@@ -75,7 +75,7 @@ class Watched:
 
 
 class LongWork(QWidget):
-    """Hidden until `start`; `busy(bool)` tells when work begins and ends."""
+    """Hidden until `start`; `busy(bool)` tells when work begins and ends; `counted` says more of how far it is."""
 
     busy = Signal(bool)
 
@@ -85,6 +85,7 @@ class LongWork(QWidget):
         self._watched: Watched | None = None
         self._call: Call | None = None
         self._lets_go = False
+        self.counted: Callable[[Progress], str] = lambda _progress: ""
         self.what, self.how_far = label("", "heading"), label("", "muted")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -181,5 +182,5 @@ class LongWork(QWidget):
         if progress.total:
             self.bar.setValue(min(1_000, 1_000 * progress.done // progress.total))
         if self.cancel.isEnabled():
-            parts = (step_words(progress.step) if progress.step else _("Starting…"), time_left(progress, since_s))
-            self.how_far.setText(", ".join(part for part in parts if part))
+            step = step_words(progress.step) if progress.step else _("Starting…")
+            self.how_far.setText(listed([step, self.counted(progress), time_left(progress, since_s)]))

@@ -39,7 +39,8 @@ def test_what_would_come_in_is_shown_before_anything_does(dialog: ImportChatsDia
     read(dialog, qtbot)
     shown = dialog.preview.facts.texts()
     assert (shown["Chats"], shown["Messages"]) == ("3 new", "16 new")
-    assert (shown["Other versions"], shown["Memories"]) == ("2", "4")
+    assert shown["Other versions"].startswith("2\N{NO-BREAK SPACE}· ")
+    assert shown["Memories"] == "4\N{NO-BREAK SPACE}· they wait in Approvals until you answer"
     assert shown["Source"].startswith("ChatGPT export · ")
     assert "tool results 2" in shown["Left out"]
     assert "going in a circle 1" in shown["Malformed"]
@@ -81,7 +82,7 @@ def test_what_was_deleted_comes_back_only_when_asked_for(dialog: ImportChatsDial
     home.bring(SAMPLES / "chatgpt")
     home.deletes.session(home.titled("Tomatoes in pots").id)
     read(dialog, qtbot)
-    assert dialog.preview.facts.texts()["Deleted here"] == "10"
+    assert dialog.preview.facts.texts()["Deleted here"].startswith("10")
     assert not dialog.bring.isEnabled()
     dialog.preview.bring_back.click()
     bring(dialog, qtbot)

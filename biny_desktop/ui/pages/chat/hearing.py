@@ -60,7 +60,7 @@ class Hearing(QObject):
         self._heard.connect(self._on_heard)
         ear = Ear(self._heard.emit)
         end = chat.listen(ear)
-        self.destroyed.connect(lambda _gone: (ear.close(), end()))
+        self.destroyed.connect(lambda: (ear.close(), end()))  # no argument: it would be made of what is half gone
 
     def live(self, session_id: str, so_far: str) -> Live:
         """The turn of a session as it is heard.
