@@ -67,13 +67,17 @@ class Exports:
 
     def markdown(self, session_id: str) -> str:
         """The active path, with who speaks and when; lines that look like that are escaped. Raises NotFoundError."""
+        return self._markdown(session_id)[0]
+
+    def _markdown(self, session_id: str) -> tuple[str, int]:
+        """The text, and how many messages are in it."""
         session, path = self._log.session(session_id), self._log.path(session_id)
         parts = [MARKER, escaped(f"# {session.title}") if session.title else ""]
-        for message in path:
-            if message.role in _SPEAKERS and message.content:
-                when = to_local(message.sent_at_ms, message.time_zone).isoformat(timespec="milliseconds")
-                parts += [f"**{_SPEAKERS[message.role]}** ({when}):", escaped(message.content)]
-        return "\n\n".join(part for part in parts if part) + "\n"
+        shown = [message for message in path if message.role in _SPEAKERS and message.content]
+        for message in shown:
+            when = to_local(message.sent_at_ms, message.time_zone).isoformat(timespec="milliseconds")
+            parts += [f"**{_SPEAKERS[message.role]}** ({when}):", escaped(message.content)]
+        return "\n\n".join(part for part in parts if part) + "\n", len(shown)
 
     def write_lines(self, path: Path, session_ids: Sequence[str], watch: Watch = UNWATCHED) -> ExportReceipt:
         """Write JSON Lines; the file is there only when it is whole.
@@ -95,21 +99,23 @@ class Exports:
             InvalidInputError: the path of several is a file. NotFoundError, CancelledError, StorageError.
         """
         if len(session_ids) == 1:
-            self._write_one(path, session_ids[0])
+            messages = self._write_one(path, session_ids[0])
         else:
             if path.exists() and not path.is_dir():
                 raise InvalidInputError(mark("That is no folder"), mark("Several chats are written into a folder."))
             with explained("Making a folder"):
                 path.mkdir(parents=True, exist_ok=True)
+            messages = 0
             for n, session_id in enumerate(session_ids):
                 watch.at("export", n, len(session_ids))
-                self._write_one(path / f"{session_id}.md", session_id)
-        messages = sum(self._log.session(each).message_count for each in session_ids)
+                messages += self._write_one(path / f"{session_id}.md", session_id)
         return ExportReceipt(path, len(session_ids), messages)
 
-    def _write_one(self, path: Path, session_id: str) -> None:
+    def _write_one(self, path: Path, session_id: str) -> int:
         with _whole(path) as put:
-            put(self.markdown(session_id))
+            text, messages = self._markdown(session_id)
+            put(text)
+        return messages
 
     def _session_lines(self, session_id: str) -> Iterator[str]:
         with self._db.read() as r:

@@ -158,7 +158,7 @@ def test_markdown_reads_back_as_what_showed(tmp_path: Path) -> None:
         made.edit(first, "Another\n```")
         made.answer("Shown")
         made.select(first)
-        one.exports.write_markdown(tmp_path / "chat.md", [session.id])
+        assert one.exports.write_markdown(tmp_path / "chat.md", [session.id]).messages == 2
         text = (tmp_path / "chat.md").read_text()
         assert "Shown" not in text
         two.bring(tmp_path / "chat.md")
@@ -169,7 +169,7 @@ def test_markdown_reads_back_as_what_showed(tmp_path: Path) -> None:
 def test_several_chats_become_files_in_a_folder(home: ImportHome, tmp_path: Path) -> None:
     home.bring(SAMPLES / "chatgpt")
     receipt = home.exports.write_markdown(tmp_path / "out", home.exports.all_ids())
-    assert receipt.sessions == 3
+    assert (receipt.sessions, receipt.messages) == (3, sum(len(home.log.path(each.id)) for each in home.sessions()))
     assert sorted(each.name for each in (tmp_path / "out").iterdir()) == sorted(f"{s.id}.md" for s in home.sessions())
     (tmp_path / "file").write_text("x")
     with pytest.raises(InvalidInputError):

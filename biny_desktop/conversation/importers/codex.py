@@ -4,8 +4,8 @@ A session is told twice in it, as events and as response items. Events say best 
 the model answered; the other telling is used only where that one is missing.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -37,7 +37,6 @@ class _Session:
     told: list[tuple[Telling, SourceNode]] = field(default_factory=list)
     begun: bool = False
     nested: bool = False
-    counts: Counter[tuple[str, ...]] = field(default_factory=Counter)
 
 
 def read(file: SourceFile, stream: Counted, tally: Tally) -> Iterator[SourceConversation]:
@@ -137,7 +136,8 @@ def _add(session: _Session, telling: Telling, said: Said | None, time: JsonValue
 
 
 def _chosen(session: _Session, tally: Tally) -> list[SourceNode]:
-    """One telling of each role. Their times differ a little, so each is named by its own."""
+    """One telling of each role."""
+    _name(session.told)
     tellings = {(telling, _role(node)) for telling, node in session.told}
     user: Telling = "event" if ("event", "user") in tellings else "item"
     answer: Telling = "item" if ("item", "assistant") in tellings else "event"
@@ -147,11 +147,24 @@ def _chosen(session: _Session, tally: Tally) -> list[SourceNode]:
             if node.said is None:
                 tally.skip(node.skip)
             continue
-        text = node.said.text if node.said else ""
-        session.counts[key := (str(node.time), _role(node), text)] += 1
-        node.id = values.digest(*key, session.counts[key])
         out.append(node)
     return out
+
+
+def _name(told: Iterable[tuple[Telling, SourceNode]]) -> None:
+    """Give ids. The times of both tellings differ a little, so the second is named as the first: read while only one of
+    them is in the log, a message is still the same one later."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    alone: dict[tuple[Telling, str, str], deque[str]] = {}
+    for telling, node in told:
+        role, text = _role(node), node.said.text if node.said else ""
+        other: Telling = "item" if telling == "event" else "event"
+        if waiting := alone.get((other, role, text)):
+            node.id = waiting.popleft()
+            continue
+        counts[key := (str(node.time), role, text)] += 1
+        node.id = values.digest(*key, counts[key])
+        alone.setdefault((telling, role, text), deque()).append(node.id)
 
 
 def _role(node: SourceNode) -> str:

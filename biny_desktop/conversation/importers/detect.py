@@ -45,6 +45,8 @@ def choose(files: Sequence[SourceFile], tally: Tally) -> tuple[Format, tuple[Sou
     chosen = next((each for each in FORMATS if by_format.get(each)), None)
     if chosen is None and memories:
         chosen, by_format["claude"] = "claude", []
+    if chosen == "chatgpt" and memories and not any(_has_items(file) for file in by_format["chatgpt"]):
+        chosen, by_format["claude"] = "claude", by_format.pop("chatgpt")  # only Claude writes what it remembers
     if chosen is None and tally.skipped["compressed"]:
         raise InvalidInputError(
             mark("These logs are compressed"), mark("Nothing was read."), mark("Unpack them first (zstd -d).")
@@ -108,6 +110,11 @@ def _of_json(file: SourceFile) -> Format | None:
             if _is_message(record) or isinstance(record.get("messages"), list):
                 return "plain"
     return "chatgpt" if _ACCOUNT.fullmatch(file.base) else None
+
+
+def _has_items(file: SourceFile) -> bool:
+    with opened(file) as stream:
+        return next(array(stream), None) is not None
 
 
 def _is_message(record: dict[str, JsonValue]) -> bool:

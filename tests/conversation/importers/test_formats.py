@@ -148,6 +148,13 @@ def test_claude_memories_wait_and_users_are_not_read(home: ImportHome) -> None:
     }  # fmt: skip
 
 
+def test_claude_memories_without_any_chat_are_read(home: ImportHome, tmp_path: Path) -> None:
+    (tmp_path / "conversations.json").write_text("[]")
+    (tmp_path / "memories.json").write_text(json.dumps([{"conversations_memory": "Likes boats."}]))
+    done = home.bring(tmp_path)
+    assert (done.format, done.counts.memories) == ("claude", 1)
+
+
 # -- Claude Code -------------------------------------------------------------------------------------------------------
 
 
@@ -315,6 +322,29 @@ def test_codex_logs_with_only_one_telling_are_read(home: ImportHome, tmp_path: P
     forked = {"timestamp": "t", "type": "session_meta", "payload": {"id": "other", "source": {"subagent": "x"}}}
     done = home.bring(lines_at(tmp_path / "rollout-1.jsonl", meta, forked, item("user", "How deep?"), event))
     assert done.counts.messages_new == 0
+
+
+@pytest.mark.parametrize("second", ["event", "item"])
+def test_codex_messages_come_in_once_however_often_a_growing_log_is_read(
+    home: ImportHome, tmp_path: Path, second: str
+) -> None:
+    def told(telling: str, role: str, second_: int) -> dict[str, object]:
+        time, text = f"2026-03-02T10:00:{second_:02}Z", "Again"
+        if telling == "event":
+            name = "user_message" if role == "user" else "agent_message"
+            return {"timestamp": time, "type": "event_msg", "payload": {"type": name, "message": text}}
+        content = [{"type": "input_text" if role == "user" else "output_text", "text": text}]
+        payload = {"type": "message", "role": role, "content": content}
+        return {"timestamp": time, "type": "response_item", "payload": payload}
+
+    first = "item" if second == "event" else "event"
+    lines = [{"timestamp": "2026-03-02T10:00:00Z", "type": "session_meta", "payload": {"id": "x"}}]
+    log = tmp_path / "rollout-1.jsonl"
+    for n, role in enumerate(("user", "assistant", "user", "assistant")):  # twice the same words
+        home.bring(lines_at(log, *(lines := [*lines, told(first, role, 2 * n + 1)])))
+        home.bring(lines_at(log, *(lines := [*lines, told(second, role, 2 * n + 2)])))
+        assert len(home.log.messages(home.titled("Again").id)) == n + 1
+    assert [each.role for each in home.path("Again")] == ["user", "assistant", "user", "assistant"]
 
 
 def test_compressed_logs_are_said_to_be_so(home: ImportHome, tmp_path: Path) -> None:
