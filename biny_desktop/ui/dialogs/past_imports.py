@@ -21,8 +21,8 @@ from biny_desktop.ui.widgets.labels import label
 from biny_desktop.ui.widgets.table_view import ROW_PX, TableView
 
 WIDTH_PX: Final = 680
-ROWS: Final = (3, 6)
-"""The table is at least and at most so many rows high; more scroll."""
+ROWS_MAX: Final = 6
+"""The table is at most so many rows high; more scroll."""
 SOURCE: Final = 1
 
 
@@ -154,12 +154,11 @@ def _what_goes(batch: ImportBatch) -> str:
     counts = batch.counts
     what = listed(amounts(counts.sessions_new, counts.messages_new, counts.memories))
     return _(
-        "What of {what} is still here goes for good. Chats that you wrote on in stay, and so do memories that you "
-        "approved. The source is not touched: it can be imported again."
+        "It brought in: {what}. What is left of it goes for good. Chats that you wrote on stay, and so do memories "
+        "that you approved. The source is not touched: it can be imported again."
     ).format(what=what)
 
 
 def _height(table: TableView, rows: int) -> int:
     head = table.horizontalHeader().sizeHint().height()
-    least, most = ROWS
-    return head + min(max(rows, least), most) * tokens().px(ROW_PX) + 2
+    return head + min(rows, ROWS_MAX) * tokens().px(ROW_PX) + 2

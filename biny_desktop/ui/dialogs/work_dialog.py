@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -33,6 +33,9 @@ class WorkDialog(QDialog):
         self.note.hide()
         self.close_button = button(_("Close"), _("Close (Esc)"))
         self.close_button.clicked.connect(self.reject)
+        self._used: QWidget | None = None
+        self._fit = QTimer(self, singleShot=True, interval=0)
+        self._fit.timeout.connect(self._resize)
         self.work.busy.connect(self._on_busy)
 
     def lay_out(self, parts: Sequence[QWidget], left: Sequence[QPushButton], right: Sequence[QPushButton]) -> None:
@@ -51,6 +54,7 @@ class WorkDialog(QDialog):
         self._body.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._body.setWidget(inside)
         self._body.setFixedHeight(0)
+        inside.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(24, 24, 24, 16)
         column.setSpacing(12)
@@ -92,9 +96,13 @@ class WorkDialog(QDialog):
         self.close_button.setEnabled(not busy)
 
     def _on_busy(self, busy: bool) -> None:
+        if busy:
+            self._used = self.focusWidget()
         self.set_busy(busy)
         if busy:
             self.work.cancel.setFocus()
+        elif self._used is not None and self._used.isVisible():
+            self._used.setFocus()  # one goes on where one was, unless what comes next wants the keys
         self.fit()
 
     def reject(self) -> None:
@@ -117,7 +125,7 @@ class WorkDialog(QDialog):
     def fit(self) -> None:
         """Follow the number of lines, once they are laid out (word wrap asks for no height by itself)."""
         if self.isVisible():
-            QTimer.singleShot(0, self, self._resize)
+            self._fit.start()
 
     def _resize(self) -> None:
         """As high as its words; what is in the middle scrolls where the screen is too small for that."""
@@ -125,10 +133,19 @@ class WorkDialog(QDialog):
         wide = self.width() - self.layout().contentsMargins().left() - self.layout().contentsMargins().right()
         room = self.screen().availableGeometry().height() - SPARE_PX
         around = _height(self.layout(), self.width()) - self._body.maximumHeight()
-        body = max(0, min(_height(self._inside, wide), room - around))
+        wanted = _height(self._inside, wide)
+        body = max(0, min(wanted, room - around))
+        policy = Qt.ScrollBarPolicy
+        bar = policy.ScrollBarAsNeeded if body < wanted else policy.ScrollBarAlwaysOff
+        self._body.setVerticalScrollBarPolicy(bar)  # a bar for a moment would take room, and lines would break anew
         self._body.setFixedHeight(body)
         self.layout().activate()
         self.resize(self.width(), around + body)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.fit()
+        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -11,9 +11,12 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from biny_desktop.core.errors import DiskFullError
 from biny_desktop.storage.progress import Watch
 from biny_desktop.ui.calls import Calls
+from biny_desktop.ui.dialogs import work_dialog
 from biny_desktop.ui.dialogs.import_chats import ImportChatsDialog
 from biny_desktop.ui.dialogs.import_parts import ChoosePart
 from tests.fakes.import_home import SAMPLES, ImportHome
+
+SMALL_PX = 260
 
 
 @pytest.fixture
@@ -101,10 +104,12 @@ def test_a_file_that_is_dropped_is_read(dialog: ImportChatsDialog, qtbot) -> Non
 def test_what_cannot_be_read_is_said_and_one_may_choose_again(dialog: ImportChatsDialog, tmp_path: Path, qtbot) -> None:
     (tmp_path / "notes.json").write_text("{}")
     dialog.ask_file = lambda: str(tmp_path / "notes.json")
+    dialog.choose.file.setFocus()
     dialog.choose.file.click()
     qtbot.waitUntil(lambda: not dialog.work.running())
     assert "No chats were found there" in dialog.note.text()
     assert dialog.choose.isVisible()
+    assert dialog.choose.file.hasFocus()
     dialog.ask_file = lambda: ""
     dialog.choose.file.click()
     assert not dialog.work.running()
@@ -252,3 +257,14 @@ def test_every_control_has_a_name_and_a_tooltip(dialog: ImportChatsDialog, qtbot
     for each in (*dialog.findChildren(QPushButton), *dialog.findChildren(QToolButton)):
         assert each.toolTip(), each.text()
         assert each.accessibleName() or each.text()
+
+
+def test_on_a_small_screen_what_would_come_in_scrolls_and_the_buttons_stay(
+    dialog: ImportChatsDialog, qtbot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work_dialog, "SPARE_PX", dialog.screen().availableGeometry().height() - SMALL_PX)
+    read(dialog, qtbot)
+    dialog.preview.places.fold.head.click()
+    qtbot.waitUntil(lambda: dialog.height() == SMALL_PX)
+    assert dialog.rect().contains(dialog.bring.geometry())
+    qtbot.waitUntil(lambda: dialog.preview.height() > dialog.preview.visibleRegion().boundingRect().height())
